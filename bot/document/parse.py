@@ -1,0 +1,115 @@
+"""YAML text to nodes that know file, line and column; bad input is refused before it costs anything."""
+
+from __future__ import annotations
+
+import gc
+import re
+from collections.abc import Iterator
+
+from _ruamel_yaml import CParser
+from ruamel.yaml import YAML
+from ruamel.yaml.error import MarkedYAMLError, YAMLStreamError
+from ruamel.yaml.events import Event
+from ruamel.yaml.reader import ReaderError
+
+from bot.document.build import Builder
+from bot.document.refused import DocumentError, refuse
+from bot.model.node import YamlFile
+from bot.model.place import Place
+from bot.model.project import ProblemKind
+
+MAX_BYTES = 8 * 1024 * 1024
+# The C parser refuses a few files that Compose takes (`{image: nginx:1.25}`). The pure one, which decides
+# then, is some twenty times slower: it is asked only about files of a size that people write.
+MAX_BYTES_PURE = 2 * 1024 * 1024
+
+# Breaks that YAML 1.1 parsers count as line ends and editors, Git and GitHub do not.
+_OTHER_BREAKS = ("\x85", "\u2028", "\u2029")
+
+
+def parse(path: str, data: bytes) -> YamlFile:
+    """The documents of one file.
+
+    Raises DocumentError with the place of what is wrong: not UTF-8, not YAML, a duplicate key, too large,
+    too deep, or an alias that stands for more nodes than anyone writes.
+    """
+    text = _decode(path, data)
+    collecting = gc.isenabled()
+    gc.disable()  # thousands of small objects and no cycles: a collection here finds nothing
+    try:
+        return _read(path, text)
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def _read(path: str, text: str) -> YamlFile:
+    try:
+        return YamlFile(path, text, Builder(path, text, _line_map(text)).build(_c_events(text)))
+    except (MarkedYAMLError, ReaderError, YAMLStreamError) as first:
+        if len(text) > MAX_BYTES_PURE:
+            raise _refusal(path, first, text) from None
+        try:
+            return YamlFile(path, text, Builder(path, text, _line_map(text)).build(_pure_events(text)))
+        except (MarkedYAMLError, ReaderError, YAMLStreamError):
+            raise _refusal(path, first, text) from None
+        except RecursionError:
+            raise refuse(ProblemKind.LIMIT, "is nested too deeply", Place.of_line(path, 1)) from None
+
+
+def _decode(path: str, data: bytes) -> str:
+    if len(data) > MAX_BYTES:
+        says = f"is {len(data) / 1048576:.1f} MiB; files over {MAX_BYTES // 1048576} MiB are not read"
+        raise refuse(ProblemKind.LIMIT, says, Place.of_line(path, 1))
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        says = f"is not UTF-8 (byte 0x{data[error.start]:02x})"
+        raise refuse(ProblemKind.ENCODING, says, Place.of_line(path, line)) from None
+    if "\0" in text:
+        line = text.count("\n", 0, text.index("\0")) + 1
+        raise refuse(ProblemKind.ENCODING, "is binary (holds a NUL byte)", Place.of_line(path, line))
+    return text
+
+
+def _c_events(text: str) -> Iterator[Event | None]:
+    return iter(CParser(text).get_event, None)
+
+
+def _pure_events(text: str) -> Iterator[Event]:
+    events: Iterator[Event] = YAML(typ="safe", pure=True).parse(text)
+    return events
+
+
+def _line_map(text: str) -> list[int] | None:
+    """Git's line for each of the parser's, None where they agree."""
+    if not any(mark in text for mark in _OTHER_BREAKS) and text.count("\r") == text.count("\r\n"):
+        return None
+    lines, line = [0], 0
+    for found in re.finditer("\r\n|[\n\x85\u2028\u2029]|\r", text):
+        line += found.group().endswith("\n")
+        lines.append(line)
+    return lines
+
+
+def _refusal(path: str, error: Exception, text: str) -> DocumentError:
+    if isinstance(error, MarkedYAMLError):
+        mark = error.problem_mark or error.context_mark
+        says = ", ".join(str(part) for part in (error.context, error.problem) if part)
+        line = mark.line + 1 if mark is not None else 1
+        place = Place(path, line, mark.column + 1 if mark is not None else 1, line)
+        if "\t" in _line(text, line)[: place.column]:
+            says += " (a tab; YAML is indented with blanks)"
+        return refuse(ProblemKind.YAML, says, place)
+    position = getattr(error, "position", 0)
+    line = text.count("\n", 0, position) + 1
+    return refuse(ProblemKind.ENCODING, str(error).split("\n")[0], Place.of_line(path, line))
+
+
+def _line(text: str, number: int) -> str:
+    lines = text.split("\n", number)
+    return lines[number - 1] if number <= len(lines) else ""
+
+
+__all__ = ["MAX_BYTES", "DocumentError", "parse"]

@@ -1,0 +1,135 @@
+"""What a pull request changes: files, projects and services."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+
+from bot.model.place import Place
+from bot.model.plan import Plan
+from bot.model.project import Estate, Project
+from bot.model.prose import Statement
+from bot.model.pull import Pull
+from bot.model.service import Service
+from bot.model.settings import Settings
+
+
+class FileStatus(StrEnum):
+    ADDED = "added"
+    MODIFIED = "modified"
+    DELETED = "deleted"
+    RENAMED = "renamed"
+
+
+class FileKind(StrEnum):
+    TEXT = "text"
+    BINARY = "binary"
+    SYMLINK = "symlink"
+    SUBMODULE = "submodule"
+
+
+@dataclass(frozen=True, slots=True)
+class Hunk:
+    """Lines of base replaced by lines of head; lines count from 1, an empty side has no lines."""
+
+    base_line: int
+    removed: tuple[str, ...]
+    head_line: int
+    added: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FileChange:
+    path: str  # in head; in base when deleted
+    old_path: str  # in base; the same as `path` unless renamed
+    status: FileStatus
+    kind: FileKind
+    mode_only: bool = False
+    hunks: tuple[Hunk, ...] = ()
+    comments_only: bool = False  # YAML whose documents say the same as before
+
+    def touches(self, line: int) -> bool:
+        """Whether a line of head was added or replaced."""
+        return any(hunk.head_line <= line < hunk.head_line + len(hunk.added) for hunk in self.hunks)
+
+
+@dataclass(frozen=True, slots=True)
+class ContentPin:
+    """A digest of a changed file's old content that some file of base states."""
+
+    target: str  # the file that is pinned, by its head path
+    algorithm: str
+    digest: str  # of base's content
+    at: Place  # where base states it
+    now: Place | None  # where head still states it, None when it is gone
+    renewed: Place | None  # where head states the digest of head's content
+
+
+@dataclass(frozen=True)
+class Move:
+    """One project before and after. None where it did not, or does not any more, exist."""
+
+    base: Project | None
+    head: Project | None
+
+    @property
+    def path(self) -> str:
+        known = self.head or self.base
+        assert known is not None
+        return known.path
+
+    @property
+    def home(self) -> str:
+        """The path the project had before: what identity is built on, so that a rename keeps it."""
+        known = self.base or self.head
+        assert known is not None
+        return known.path
+
+    @cached_property
+    def services(self) -> tuple[tuple[Service | None, Service | None], ...]:
+        """Every service of either side, base first, in head's order, then the removed ones."""
+        base = self.base.services if self.base else {}
+        head = self.head.services if self.head else {}
+        kept = [(base.get(name), service) for name, service in head.items()]
+        return (*kept, *((service, None) for name, service in base.items() if name not in head))
+
+    @cached_property
+    def changed(self) -> tuple[tuple[Service | None, Service | None], ...]:
+        """The services that resolve differently."""
+        return tuple(
+            (before, after)
+            for before, after in self.services
+            if before is None or after is None or before.value.plain() != after.value.plain()
+        )
+
+
+@dataclass(frozen=True)
+class Change:
+    """The whole of what is under review: the subject of rules that look beyond one project."""
+
+    pull: Pull
+    settings: Settings
+    files: tuple[FileChange, ...]
+    base: Estate
+    head: Estate
+    moves: tuple[Move, ...]  # of the projects whose files are touched
+    statements: tuple[Statement, ...] = ()
+    pins: tuple[ContentPin, ...] = ()
+    plans: tuple[Plan, ...] = ()
+    conflicts: tuple[str, ...] = ()  # files that do not merge with the live base
+    texts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # lines of head's documents, by path
+
+    def file(self, path: str) -> FileChange | None:
+        return next((file for file in self.files if file.path == path), None)
+
+    def touched(self, at: Place) -> bool:
+        """Whether a place of head lies on lines of the diff."""
+        file = self.file(at.file)
+        return file is not None and any(file.touches(line) for line in range(at.line, at.end_line + 1))
+
+    def home(self, path: str) -> str:
+        """The path a file of head had in base."""
+        file = self.file(path)
+        return file.old_path if file is not None else path

@@ -1,0 +1,162 @@
+"""What rules say, and what becomes of it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass, field
+from enum import IntEnum, StrEnum
+
+from bot.model.place import Place
+
+
+class Level(IntEnum):
+    """SARIF's levels: an error blocks the merge, a warning is an optional follow-up, a note is context."""
+
+    NOTE = 1
+    WARNING = 2
+    ERROR = 3
+
+    @property
+    def word(self) -> str:
+        return self.name.lower()
+
+
+class Certainty(StrEnum):
+    SURE = "sure"
+    LIKELY = "likely"
+
+
+class Status(StrEnum):
+    NEW = "new"
+    OPEN = "open"
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    at: Place
+    says: str
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """One fact that a rule flags.
+
+    `about` is its identity: names and values, no prose, no line number, no path (the rulebook adds the
+    file's own where twins must stay apart). `says` is the fact with its evidence, `do` the one next step.
+    Text in backticks is shown as code; whatever the reviewed repository wrote belongs in them.
+    """
+
+    at: Place
+    about: tuple[str, ...]
+    says: str
+    do: str
+    title: str = ""
+    service: str | None = None
+    related: tuple[Related, ...] = ()
+    certainty: Certainty = Certainty.SURE
+    level: Level | None = None  # only where it differs from the rule's own
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """Something a rule looked at and found in order, worth a line under Checks."""
+
+    name: str
+    detail: str = ""
+    at: Place | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A check that could not be made here, and why."""
+
+    name: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Excluded:
+    """What a rule would have flagged, had the author or the configuration not left it out in words."""
+
+    file: str
+    said_in: str  # "pull request text", "comment FILE:LINE", "README.md:LINE", "configuration"
+    quote: str
+
+
+Outcome = Found | Passed | Skipped | Excluded
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A finding as the review shows it: one cause, with its twins in other files among `related`."""
+
+    rule: str
+    level: Level
+    certainty: Certainty
+    at: Place
+    service: str | None
+    title: str
+    says: str
+    do: str
+    related: tuple[Related, ...]
+    about: tuple[str, ...]
+    status: Status = Status.NEW
+    twins: tuple[Place, ...] = ()  # where the same thing stands in other files
+    inherited: bool = False
+
+    @property
+    def fingerprint(self) -> str:
+        """Stable over rounds: moved lines, renamed files and other wording do not change it."""
+        return fingerprint(self.rule, self.about)
+
+
+def fingerprint(rule: str, about: tuple[str, ...]) -> str:
+    text = json.dumps([rule, *about], ensure_ascii=False)
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:20]
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A line under Checks."""
+
+    name: str
+    status: CheckStatus
+    detail: str = ""
+    why: str | None = None
+
+
+class CheckStatus(StrEnum):
+    PASSED = "passed"
+    FAILED = "failed"
+    SKIPPED = "skipped"
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """A part of the change that could not be read. A review with gaps is `incomplete`."""
+
+    what: str
+    why: str
+    at: Place | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Crash:
+    """A rule of ours that failed. Our bug, shown, and never a pass."""
+
+    rule: str
+    subject: str
+    error: str
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """Everything the rulebook has to say about one change."""
+
+    findings: tuple[Finding, ...] = ()
+    excluded: tuple[tuple[str, Excluded], ...] = ()  # with the rule's name
+    checks: tuple[Check, ...] = ()
+    gaps: tuple[Gap, ...] = ()
+    crashes: tuple[Crash, ...] = ()
+    inherited: int = field(default=0)

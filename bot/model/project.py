@@ -1,0 +1,123 @@
+"""Resolved Compose projects, and all of them that one tree holds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+
+from bot.model.node import YamlFile
+from bot.model.place import Place
+from bot.model.service import Condition, Service, Wait
+from bot.model.value import Value
+
+
+class ProblemKind(StrEnum):
+    """The loader's phase, or kind of check, that a problem belongs to."""
+
+    ENCODING = "encoding"
+    YAML = "yaml"
+    LIMIT = "limit"
+    DUPLICATE_KEY = "duplicate-key"
+    SCHEMA = "schema"
+    INTERPOLATION = "interpolation"
+    INCLUDE = "include"
+    EXTENDS = "extends"
+    MERGE = "merge"
+    REFERENCE = "reference"
+    CYCLE = "cycle"
+    VALUE = "value"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why Compose refuses a file. `subject` is what it is about, without prose: the problem's identity."""
+
+    kind: ProblemKind
+    says: str
+    at: Place
+    subject: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class VariableUse:
+    """One `${NAME…}` somewhere in the project's files, also in `x-` blocks and disabled profiles."""
+
+    name: str
+    required: bool  # `:?` or `?`
+    default: str | None  # the default's text; None when there is none
+    at: Place
+
+
+@dataclass(frozen=True)
+class Project:
+    """Files that one `docker compose` command loads together, resolved.
+
+    `services` holds every service, those behind a profile too, in the order written. A project with
+    problems keeps what could be resolved all the same: `services` may then be incomplete.
+    """
+
+    path: str  # the first file, its key in the estate
+    files: tuple[str, ...]  # in merge order, with includes and extends parents after them
+    name: str  # the project name Compose would use without -p
+    name_at: Place | None  # of the top-level `name:`; None when the folder names the project
+    services: Mapping[str, Service]
+    networks: Mapping[str, Value]
+    volumes: Mapping[str, Value]
+    configs: Mapping[str, Value]
+    secrets: Mapping[str, Value]
+    problems: tuple[Problem, ...]
+    variables: tuple[VariableUse, ...]
+
+    @cached_property
+    def waiting(self) -> Mapping[str, tuple[tuple[Service, Wait], ...]]:
+        """For each awaited service, who waits for it and how."""
+        found: dict[str, list[tuple[Service, Wait]]] = {}
+        for service in self.services.values():
+            for wait in service.waits:
+                found.setdefault(wait.service, []).append((service, wait))
+        return {name: tuple(edges) for name, edges in found.items()}
+
+    @cached_property
+    def gates(self) -> tuple[Service, ...]:
+        """Services that others wait for to finish or to be healthy."""
+        return tuple(
+            self.services[name]
+            for name, edges in self.waiting.items()
+            if name in self.services and any(wait.condition is not Condition.STARTED for _, wait in edges)
+        )
+
+    def kept_down_by(self, gate: str) -> tuple[Service, ...]:
+        """Everything that a failing gate keeps from starting, through edges of any condition.
+
+        Optional edges (`required: false`) let the start go on.
+        """
+        found: dict[str, Service] = {}
+        queue = [gate]
+        while queue:
+            for service, wait in self.waiting.get(queue.pop(), ()):
+                if wait.required and service.name not in found and service.name != gate:
+                    found[service.name] = service
+                    queue.append(service.name)
+        return tuple(service for service in self.services.values() if service.name in found)
+
+
+@dataclass(frozen=True)
+class Estate:
+    """Every Compose project of one tree, by the path of its first file."""
+
+    projects: Mapping[str, Project]
+    files: Mapping[str, YamlFile]  # every Compose file that could be read, for its comments and lines
+
+    def project_of(self, path: str) -> Project | None:
+        """The project whose first file this is, else the first one that reads it."""
+        if path in self.projects:
+            return self.projects[path]
+        return next((project for project in self.projects.values() if path in project.files), None)
+
+    @cached_property
+    def services(self) -> tuple[tuple[Project, Service], ...]:
+        return tuple(
+            (project, service) for project in self.projects.values() for service in project.services.values()
+        )

@@ -1,0 +1,122 @@
+"""Resolved values: what Compose makes of the text, and where each was written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from bot.model.node import ScalarNode, Style
+from bot.model.place import Place
+
+Scalar = None | bool | int | float | str
+Data = Scalar | tuple["Value", ...] | Mapping[str, "Value"]
+
+_NOTHING: Mapping[str, Value] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """One resolved value.
+
+    `data` is a scalar, a tuple of values or a mapping of values. `at` is where the value was written,
+    also when it came through an anchor, `extends`, an include or an overlay; `key_at` is its key there.
+    `unknown` names the variables that nothing sets: `data` then keeps the reference as written
+    (`${HOST_IP}`), so that not knowing is never mistaken for empty.
+    """
+
+    data: Data
+    at: Place
+    key_at: Place | None = None
+    unknown: tuple[str, ...] = ()
+    source: ScalarNode | None = None  # the scalar as written, before interpolation; None for collections
+
+    def get(self, *path: str | int) -> Value | None:
+        """The value at a path of keys and indices, None where the path ends early."""
+        here: Value | None = self
+        for step in path:
+            if here is None:
+                return None
+            if isinstance(step, int):
+                here = here.data[step] if isinstance(here.data, tuple) and step < len(here.data) else None
+            else:
+                here = here.data.get(step) if isinstance(here.data, Mapping) else None
+        return here
+
+    def mapping(self, *path: str) -> Mapping[str, Value]:
+        """The mapping at a path, empty where there is none."""
+        found = self.get(*path)
+        return found.data if found is not None and isinstance(found.data, Mapping) else _NOTHING
+
+    def sequence(self, *path: str) -> tuple[Value, ...]:
+        """The sequence at a path, empty where there is none."""
+        found = self.get(*path)
+        return found.data if found is not None and isinstance(found.data, tuple) else ()
+
+    def text(self, *path: str) -> str | None:
+        """The scalar at a path as text, None where there is none or it is null."""
+        found = self.get(*path)
+        if found is None or found.data is None or isinstance(found.data, (tuple, Mapping)):
+            return None
+        return found.as_text
+
+    @property
+    def as_text(self) -> str:
+        """A scalar as Compose writes it."""
+        if isinstance(self.data, bool):
+            return "true" if self.data else "false"
+        return "" if self.data is None else str(self.data)
+
+    @property
+    def whole(self) -> Place:
+        """From the key to the end of the value, as long as both stand in one file and in order."""
+        if self.key_at is not None and self.key_at.file == self.at.file and self.key_at.line <= self.at.line:
+            return self.key_at.through(self.at)
+        return self.key_at or self.at
+
+    def place_of(self, offset: int) -> Place:
+        """The line on which the character at `offset` of this text was written.
+
+        Interpolation keeps newlines and, but for a default that holds blanks, the number of words: lines
+        of a literal block are counted, words of every other form of several lines.
+        """
+        if self.source is None or self.at.end_line == self.at.line:
+            return self.at
+        before = self.as_text[:offset]
+        if self.source.style is Style.LITERAL:
+            line = self.at.line + 1 + before.count("\n")
+        else:
+            line = self.at.line + _line_of_word(self.source.raw or "", len(f"{before}x".split()) - 1)
+        return Place.of_line(self.at.file, min(line, self.at.end_line))
+
+    def plain(self) -> Any:
+        """The same as dicts, lists and scalars: JSON's shapes."""
+        if isinstance(self.data, Mapping):
+            return {key: value.plain() for key, value in self.data.items()}
+        if isinstance(self.data, tuple):
+            return [value.plain() for value in self.data]
+        return self.data
+
+    def walk(self, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Value]]:
+        """Every scalar below, with its path (indices as text)."""
+        if isinstance(self.data, Mapping):
+            for key, value in self.data.items():
+                yield from value.walk((*path, key))
+        elif isinstance(self.data, tuple):
+            for index, value in enumerate(self.data):
+                yield from value.walk((*path, str(index)))
+        else:
+            yield path, self
+
+
+def _line_of_word(raw: str, index: int) -> int:
+    """The line, from 0, of a word of a scalar as written. A block scalar's indicator is no word."""
+    lines = raw.split("\n")
+    first = 1 if lines[0].lstrip().startswith((">", "|")) else 0
+    for number, line in enumerate(lines[first:], start=first):
+        count = len(line.split())
+        if index < count:
+            return number
+        index -= count
+    return len(lines) - 1
