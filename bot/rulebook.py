@@ -171,7 +171,7 @@ def _grouped(hits: list[_Hit], change: Change) -> Iterator[Finding]:
             else hit.found.about
         )
         groups.setdefault((hit.rule.id, *about), []).append(hit)
-    for (_, *about), members in groups.items():
+    for key, members in groups.items():
         members.sort(key=lambda hit: _place_order(hit.found.at.file, hit.found.at.line, change))
         first, *twins = members
         related: dict[Related, None] = dict.fromkeys(first.found.related)
@@ -190,7 +190,7 @@ def _grouped(hits: list[_Hit], change: Change) -> Iterator[Finding]:
             says=found.says,
             do=found.do,
             related=tuple(each for each in _by_place(related) if each.at != found.at),
-            about=tuple(about),
+            about=key[1:],
             twins=tuple(dict.fromkeys(twin.found.at for twin in twins)),
         )
 

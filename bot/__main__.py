@@ -1,0 +1,36 @@
+"""`python -m bot` and the `compose-review` command: run, and turn the outcome into an exit code."""
+
+from __future__ import annotations
+
+import sys
+from enum import IntEnum
+
+import click
+
+from bot.cli import cli
+
+
+class Exit(IntEnum):
+    REVIEWED = 0
+    FINDINGS = 1
+    INCOMPLETE = 2
+    USAGE = 64
+
+
+def main() -> None:
+    """Usage errors end with 64, so that 2 can only mean "could not review completely"."""
+    try:
+        outcome = cli.main(standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(Exit.USAGE)
+    except click.Abort:
+        sys.exit(130)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(141)
+    sys.exit(outcome if isinstance(outcome, int) else Exit.REVIEWED)
+
+
+if __name__ == "__main__":
+    main()
