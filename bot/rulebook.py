@@ -165,11 +165,7 @@ def _left_out(change: Change, each: Rule, found: Found) -> Excluded | None:
 def _grouped(hits: list[_Hit], change: Change) -> Iterator[Finding]:
     groups: dict[tuple[str, ...], list[_Hit]] = {}
     for hit in hits:
-        about = (
-            (hit.home or change.home(hit.found.at.file), *hit.found.about)
-            if hit.rule.apart
-            else hit.found.about
-        )
+        about = (hit.home or change.home(hit.found.at.file), *hit.found.about) if hit.rule.apart else hit.found.about
         groups.setdefault((hit.rule.id, *about), []).append(hit)
     for key, members in groups.items():
         members.sort(key=lambda hit: _place_order(hit.found.at.file, hit.found.at.line, change))
@@ -231,9 +227,7 @@ def _merged(checks: list[Check]) -> tuple[Check, ...]:
         details = groups.setdefault((check.name, check.status, check.why), [])
         if check.detail and check.detail not in details:
             details.append(check.detail)
-    return tuple(
-        Check(name, status, ", ".join(details), why) for (name, status, why), details in groups.items()
-    )
+    return tuple(Check(name, status, ", ".join(details), why) for (name, status, why), details in groups.items())
 
 
 __all__ = ["Rule", "catalogue", "rule", "run"]

@@ -81,9 +81,7 @@ class Builder:
             return ScalarNode(event.value, style, event.tag, at)
         last = self._last_line(start.line, end)
         at = Place(self._path, self._real(start.line) + 1, start.column + 1, self._real(last) + 1)
-        raw = (
-            self._text[start.index : end.index] if style is not Style.LITERAL and last > start.line else None
-        )
+        raw = self._text[start.index : end.index] if style is not Style.LITERAL and last > start.line else None
         return ScalarNode(event.value, style, event.tag, at, raw)
 
     def _last_line(self, start: int, end: Any) -> int:

@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
+from typing import NamedTuple
 
 from bot.model.place import Place
-from bot.model.plan import Plan
+from bot.model.plan import Plan, Prerequisite
 from bot.model.project import Estate, Project
-from bot.model.prose import Statement
+from bot.model.prose import Judgement, Statement
 from bot.model.pull import Pull
 from bot.model.service import Service
 from bot.model.settings import Settings
@@ -67,6 +68,38 @@ class ContentPin:
     renewed: Place | None  # where head states the digest of head's content
 
 
+class ServiceMove(NamedTuple):
+    """One service before and after; one of the two is there."""
+
+    before: Service | None
+    after: Service | None
+
+    @property
+    def known(self) -> Service:
+        known = self.after or self.before
+        assert known is not None
+        return known
+
+    @property
+    def name(self) -> str:
+        return self.known.name
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The top-level fields that resolve differently; `configs` also when a mounted body differs."""
+        if self.before is None or self.after is None:
+            return ()
+        old, new = self.before.value.plain(), self.after.value.plain()
+        found = {name for name in {*old, *new} if old.get(name) != new.get(name)}
+        if self.before.bodies != self.after.bodies:
+            found.add("configs")
+        return tuple(sorted(found))
+
+    @property
+    def differs(self) -> bool:
+        return self.before is None or self.after is None or bool(self.fields)
+
+
 @dataclass(frozen=True)
 class Move:
     """One project before and after. None where it did not, or does not any more, exist."""
@@ -88,21 +121,19 @@ class Move:
         return known.path
 
     @cached_property
-    def services(self) -> tuple[tuple[Service | None, Service | None], ...]:
-        """Every service of either side, base first, in head's order, then the removed ones."""
+    def services(self) -> tuple[ServiceMove, ...]:
+        """Every service of either side, in head's order, then the removed ones."""
         base = self.base.services if self.base else {}
         head = self.head.services if self.head else {}
-        kept = [(base.get(name), service) for name, service in head.items()]
-        return (*kept, *((service, None) for name, service in base.items() if name not in head))
+        kept = [ServiceMove(base.get(name), service) for name, service in head.items()]
+        return (*kept, *(ServiceMove(service, None) for name, service in base.items() if name not in head))
 
     @cached_property
-    def changed(self) -> tuple[tuple[Service | None, Service | None], ...]:
-        """The services that resolve differently."""
-        return tuple(
-            (before, after)
-            for before, after in self.services
-            if before is None or after is None or before.value.plain() != after.value.plain()
-        )
+    def changed(self) -> tuple[ServiceMove, ...]:
+        """The services that resolve differently, or mount an inline config that does."""
+        if self.base is self.head:
+            return ()
+        return tuple(each for each in self.services if each.differs)
 
 
 @dataclass(frozen=True)
@@ -116,8 +147,10 @@ class Change:
     head: Estate
     moves: tuple[Move, ...]  # of the projects whose files are touched
     statements: tuple[Statement, ...] = ()
+    judgements: tuple[Judgement, ...] = ()  # the statements, held against the model
     pins: tuple[ContentPin, ...] = ()
     plans: tuple[Plan, ...] = ()
+    prerequisites: tuple[Prerequisite, ...] = ()
     conflicts: tuple[str, ...] = ()  # files that do not merge with the live base
     texts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # lines of head's documents, by path
 

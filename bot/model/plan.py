@@ -33,6 +33,7 @@ class Operation:
     cause: str
     at: Place | None = None
     stop_seconds: float | None = None  # when a container stops
+    changed: bool = False  # a rerun whose definition changed, as against one that merely runs again
 
 
 @dataclass(frozen=True, slots=True)

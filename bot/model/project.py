@@ -118,6 +118,4 @@ class Estate:
 
     @cached_property
     def services(self) -> tuple[tuple[Project, Service], ...]:
-        return tuple(
-            (project, service) for project in self.projects.values() for service in project.services.values()
-        )
+        return tuple((project, service) for project in self.projects.values() for service in project.services.values())

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from bot.model.finding import Related
 from bot.model.place import Place
 
 
@@ -23,6 +24,7 @@ class ClaimKind(StrEnum):
     COMMENTS_ONLY = "comments-only"
     NO_EFFECT = "no-effect"  # nothing running is affected
     FREES = "frees"  # a device or port becomes free
+    EVERYWHERE = "everywhere"  # the change was made wherever it applies
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,3 +56,19 @@ class Statement:
         if self.medium is Medium.PULL_REQUEST or self.at is None:
             return str(Medium.PULL_REQUEST)
         return f"{self.medium} {self.at}" if self.medium is Medium.COMMENT else str(self.at)
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """A statement held against the model. `holds` is None where the model cannot decide it.
+
+    `about` identifies what is untrue, without prose; `says` and `do` word it; `evidence` are the places
+    that contradict, or bear out, the statement.
+    """
+
+    statement: Statement
+    holds: bool | None
+    about: tuple[str, ...] = ()
+    says: str = ""
+    do: str = ""
+    evidence: tuple[Related, ...] = ()

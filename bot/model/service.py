@@ -143,8 +143,7 @@ class Service:
     def waits(self) -> tuple[Wait, ...]:
         """What this service waits for, stated and implied; a stated edge hides an implied one."""
         stated = [
-            _stated(name, edge, self.value.get("depends_on"))
-            for name, edge in self.value.mapping("depends_on").items()
+            _stated(name, edge, self.value.get("depends_on")) for name, edge in self.value.mapping("depends_on").items()
         ]
         names = {wait.service for wait in stated}
         return (*stated, *(wait for wait in _implied(self.value) if wait.service not in names))
@@ -181,6 +180,16 @@ class Service:
     @cached_property
     def config_files(self) -> tuple[Grant, ...]:
         return _grants(self.value, "configs")
+
+    @cached_property
+    def bodies(self) -> Mapping[str, str]:
+        """The text of each inline config that this service mounts, by the config's key."""
+        found = {grant.source: self.configs.get(grant.source) for grant in self.config_files}
+        return {
+            name: content
+            for name, config in found.items()
+            if config and (content := config.text("content")) is not None
+        }
 
     @cached_property
     def secret_files(self) -> tuple[Grant, ...]:

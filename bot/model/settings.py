@@ -45,9 +45,7 @@ class Settings:
     not_files: tuple[str, ...] = ()
     deploy: str = DEPLOY_COMMAND
     one_file_per_host: bool = False
-    variables: Mapping[str, str | None] = field(
-        default_factory=dict
-    )  # set at deploy time; None: value not known
+    variables: Mapping[str, str | None] = field(default_factory=dict)  # set at deploy time; None: value not known
     projects: tuple[tuple[str, ...], ...] = ()  # files that one command loads together, in order
     generated: tuple[Generated, ...] = ()
     exclusions: tuple[Exclusion, ...] = ()

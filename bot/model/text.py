@@ -1,0 +1,38 @@
+"""Small words for prose: foreign text as code, lists that stay short."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+_RUN = re.compile(r"`+")
+
+
+def code(text: str) -> str:
+    """Text that we did not write, as a Markdown code span that ends where it ends.
+
+    Every page relies on this: what stands between backticks in a finding is foreign, all else is ours.
+    """
+    flat = " ".join(text.split())
+    longest = max((len(run) for run in _RUN.findall(flat)), default=0)
+    fence = "`" * (longest + 1)
+    pad = " " if flat.startswith("`") or flat.endswith("`") or not flat else ""
+    return f"{fence}{pad}{flat}{pad}{fence}"
+
+
+def codes(names: Iterable[str], limit: int = 4) -> str:
+    """Several foreign names: "`a`, `b` and `c`", or "`a`, `b` and 7 more"."""
+    return listed([code(name) for name in names], limit)
+
+
+def listed(parts: list[str], limit: int = 4) -> str:
+    """Several of our own phrases as a list."""
+    if len(parts) > limit:
+        return f"{', '.join(parts[: limit - 1])} and {len(parts) - limit + 1} more"
+    if len(parts) < 2:
+        return "".join(parts)
+    return f"{', '.join(parts[:-1])} and {parts[-1]}"
+
+
+def counted(number: int, noun: str, plural: str | None = None) -> str:
+    return f"{number} {noun if number == 1 else plural or noun + 's'}"
