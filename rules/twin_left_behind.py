@@ -1,0 +1,176 @@
+"""A file that shares what was changed was left as it was.
+
+The same model, the same download or the same image stands in a sibling file that this change does not touch.
+Either it was forgotten, or somebody knows why it stays: then a sentence that says so, in the pull request, in a
+comment or in the configuration, takes it out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from bot.model.change import Change, ServiceMove
+from bot.model.finding import Certainty, Excluded, Found, Level, Outcome, Related
+from bot.model.place import Place
+from bot.model.project import Project
+from bot.model.prose import ClaimKind
+from bot.model.service import Service
+from bot.model.text import code, codes
+from bot.rulebook import rule
+
+
+@dataclass(frozen=True)
+class _Delta:
+    """One thing that the change did to services of one kind: what they had, and what they have now."""
+
+    identity: tuple[str, ...]
+    says: str  # "also download `…`"
+    left: str  # "does not"
+    done: tuple[tuple[Project, Service], ...]
+
+
+@rule(Change, level=Level.WARNING)
+def check(change: Change) -> Iterator[Outcome]:
+    touched = {path for move in change.moves for path in (move.head.files if move.head else ())}
+    for delta in _downloads_added(change):
+        for project, service in _twins_of_download(change, delta, touched):
+            yield from _outcome(change, delta, project, service, _download_place(service))
+    for delta in _images_replaced(change):
+        for project, service in _twins_of_image(change, delta, touched):
+            yield from _outcome(change, delta, project, service, _image_place(service))
+
+
+def _outcome(change: Change, delta: _Delta, project: Project, service: Service, at: Place) -> Iterator[Outcome]:
+    stated = _stated(change, project.path)
+    if stated is not None:
+        yield stated
+        return
+    places = [
+        _download_place(each) if delta.identity[0] == "download" else _image_place(each) for _, each in delta.done
+    ]
+    yield Found(
+        at=at,
+        about=(*delta.identity, change.home(project.path), service.name),
+        title="A file that shares what was changed was left as it was",
+        says=f"{codes(sorted({each.path for each, _ in delta.done}))} {delta.says}; {code(service.name)} in {code(project.path)} {delta.left}.",
+        do="Change it there too, or say in the pull request why it stays.",
+        service=service.name,
+        related=tuple(Related(place, "changed here") for place in places),
+        certainty=Certainty.LIKELY,
+    )
+
+
+def _stated(change: Change, path: str) -> Excluded | None:
+    """What takes the file out: a touched sentence that names it, or else one that stood there before."""
+    for touched in (True, False):
+        for statement in change.statements:
+            if (
+                statement.claim.kind in (ClaimKind.UNAFFECTED, ClaimKind.LEFT_OUT)
+                and statement.touched is touched
+                and path in statement.claim.exceptions
+                and (statement.touched or statement.claim.kind is ClaimKind.UNAFFECTED)
+            ):
+                return Excluded(path, statement.said_in, statement.quote)
+    return None
+
+
+def _downloads_added(change: Change) -> Iterator[_Delta]:
+    found: dict[str, list[tuple[Project, Service]]] = {}
+    for move in change.moves:
+        for each in move.changed:
+            if each.before is None or each.after is None or move.head is None or not each.before.facts.downloads:
+                continue
+            before = {download.repository for download in each.before.facts.downloads}
+            for download in each.after.facts.downloads:
+                if download.known and download.repository not in before:
+                    found.setdefault(download.ref, []).append((move.head, each.after))
+    for ref, done in found.items():
+        yield _Delta(
+            ("download", ref),
+            f"now also {'downloads' if len(done) == 1 else 'download'} {code(ref)}",
+            "does not",
+            tuple(done),
+        )
+
+
+def _twins_of_download(change: Change, delta: _Delta, touched: set[str]) -> Iterator[tuple[Project, Service]]:
+    """Downloaders elsewhere that fetch what the changed ones fetched before, for the same served model."""
+    ref = delta.identity[1]
+    before = _before(change, delta)
+    models = {name for project, _ in delta.done for name in _served(project)}
+    for project, service in change.head.services:
+        if project.path in touched or not models & _served(project) or not _beside(project, delta):
+            continue
+        refs = {download.ref for download in service.facts.downloads}
+        if refs and ref not in refs and any(old and old <= refs for old in before):
+            yield project, service
+
+
+def _before(change: Change, delta: _Delta) -> list[set[str]]:
+    """What each changed downloader fetched before."""
+    after = [service for _, service in delta.done]
+    changed = [each for move in change.moves for each in move.changed]
+    return [
+        {download.ref for download in each.before.facts.downloads}
+        for each in changed
+        if each.before is not None and any(each.after is service for service in after)
+    ]
+
+
+def _images_replaced(change: Change) -> Iterator[_Delta]:
+    found: dict[tuple[str, str], list[tuple[Project, Service]]] = {}
+    for move in change.moves:
+        for each in move.changed:
+            old, new = _images(each)
+            if old and new and old != new and move.head is not None and each.after is not None:
+                found.setdefault((old, new), []).append((move.head, each.after))
+    for (old, new), done in found.items():
+        verb = "runs" if len(done) == 1 else "run"
+        yield _Delta(("image", old, new), f"now {verb} {code(new)}", f"still runs {code(old)}", tuple(done))
+
+
+def _images(each: ServiceMove) -> tuple[str | None, str | None]:
+    """The image before and after, where only its version moved."""
+    old = each.before.facts.image if each.before else None
+    new = each.after.facts.image if each.after else None
+    if old is None or new is None or old.name != new.name or not (old.known and new.known):
+        return None, None
+    return old.text, new.text
+
+
+def _twins_of_image(change: Change, delta: _Delta, touched: set[str]) -> Iterator[tuple[Project, Service]]:
+    """Services elsewhere that still run the old image, for the same model where the changed ones serve one."""
+    models = {name for _, service in delta.done for name in _models(service)}
+    for project, service in change.head.services:
+        image = service.facts.image
+        if image is None or image.text != delta.identity[1] or not _beside(project, delta):
+            continue
+        if project.path in touched and any(each is service for _, each in delta.done):
+            continue
+        if not models or models & _models(service):
+            yield project, service
+
+
+def _beside(project: Project, delta: _Delta) -> bool:
+    """Whether the project lies in a folder that the change works in: trials elsewhere follow their own clock."""
+    folder = project.path.rpartition("/")[0]
+    return any(folder == other.path.rpartition("/")[0] for other, _ in delta.done)
+
+
+def _models(service: Service) -> set[str]:
+    return {name.lower() for serving in service.facts.servings for name in serving.identities}
+
+
+def _served(project: Project) -> set[str]:
+    return {name for service in project.services.values() for name in _models(service)}
+
+
+def _download_place(service: Service) -> Place:
+    steps = sorted((download.step for download in service.facts.downloads), key=lambda at: (at.file, at.line))
+    return steps[0].through(steps[-1]) if steps and steps[0].file == steps[-1].file else service.at
+
+
+def _image_place(service: Service) -> Place:
+    image = service.value.get("image")
+    return image.whole if image is not None else service.at
