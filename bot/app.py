@@ -83,7 +83,9 @@ def _documents(base: Tree, head: Tree, files: tuple[FileChange, ...]) -> tuple[M
     chosen = [
         file
         for file in files
-        if file.path.lower().endswith(DOCUMENTS) and file.kind is FileKind.TEXT and file.status is not FileStatus.DELETED
+        if file.path.lower().endswith(DOCUMENTS)
+        and file.kind is FileKind.TEXT
+        and file.status is not FileStatus.DELETED
     ]
     old = base.read_many(file.old_path for file in chosen if file.status is not FileStatus.ADDED)
     new = head.read_many(file.path for file in chosen)
