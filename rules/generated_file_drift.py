@@ -3,6 +3,60 @@
 The configuration says which files a program makes from which. We never run it; but what changed in the source
 must have changed in the file made from it, and the other way round: else the next run of the generator takes the
 difference back, or brings it in at a time nobody chose.
+
+## Before
+
+```yaml configuration
+generated:
+  - files: [prod/canary.yaml]
+    from: [prod/main.yaml]
+    command: make canary
+```
+
+```yaml prod/main.yaml
+services:
+  engine:
+    image: registry.example/engine:1
+```
+
+```yaml prod/canary.yaml
+services:
+  engine:
+    image: registry.example/engine:1
+    labels: {tier: canary}
+```
+
+## Flagged: the source alone
+
+```yaml prod/main.yaml
+services:
+  engine:
+    image: registry.example/engine:2
+```
+
+## Flagged: the generated file alone
+
+```yaml prod/canary.yaml
+services:
+  engine:
+    image: registry.example/engine:2
+    labels: {tier: canary}
+```
+
+## Accepted
+
+```yaml prod/main.yaml
+services:
+  engine:
+    image: registry.example/engine:2
+```
+
+```yaml prod/canary.yaml
+services:
+  engine:
+    image: registry.example/engine:2
+    labels: {tier: canary}
+```
 """
 
 from __future__ import annotations

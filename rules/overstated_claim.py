@@ -2,6 +2,127 @@
 
 The next reader believes the sentence: they count on the file that was left out, or deploy what was said to touch
 nothing. Only sentences that the model can decide are held against it.
+
+## Before
+
+```yaml prod/meadow.yaml
+services:
+  downloader:
+    image: registry.example/uv:1
+    entrypoint: [sh, -c]
+    command:
+      - |
+        set -e
+        hf download acme/meadow-mini --revision 1111111111111111111111111111111111111111
+  engine:
+    image: registry.example/engine:1
+    command: serve --model-path acme/meadow-mini --served-model-name acme/meadow
+```
+
+```yaml prod/shared.yaml
+services:
+  downloader:
+    image: registry.example/uv:1
+    entrypoint: [sh, -c]
+    command:
+      - |
+        set -e
+        hf download acme/meadow-mini --revision 1111111111111111111111111111111111111111
+  engine:
+    image: registry.example/engine:1
+    command: serve --model-path acme/meadow-mini --served-model-name acme/meadow
+```
+
+## Flagged
+
+```yaml prod/meadow.yaml
+services:
+  downloader:
+    image: registry.example/uv:1
+    entrypoint: [sh, -c]
+    # Every Meadow file also fetches the INT4 snapshot.
+    command:
+      - |
+        set -e
+        hf download acme/meadow-mini --revision 1111111111111111111111111111111111111111
+        hf download acme/meadow-mini-int4 --revision 2222222222222222222222222222222222222222
+  engine:
+    image: registry.example/engine:1
+    command: serve --model-path acme/meadow-mini --served-model-name acme/meadow
+```
+
+## Accepted: the sentence takes the other file out
+
+```yaml prod/meadow.yaml
+services:
+  downloader:
+    image: registry.example/uv:1
+    entrypoint: [sh, -c]
+    # Every Meadow file (not prod/shared.yaml) also fetches the INT4 snapshot.
+    command:
+      - |
+        set -e
+        hf download acme/meadow-mini --revision 1111111111111111111111111111111111111111
+        hf download acme/meadow-mini-int4 --revision 2222222222222222222222222222222222222222
+  engine:
+    image: registry.example/engine:1
+    command: serve --model-path acme/meadow-mini --served-model-name acme/meadow
+```
+
+## Accepted: the sentence is true
+
+```yaml prod/meadow.yaml
+services:
+  downloader:
+    image: registry.example/uv:1
+    entrypoint: [sh, -c]
+    # Every Meadow file also fetches the INT4 snapshot.
+    command:
+      - |
+        set -e
+        hf download acme/meadow-mini --revision 1111111111111111111111111111111111111111
+        hf download acme/meadow-mini-int4 --revision 2222222222222222222222222222222222222222
+  engine:
+    image: registry.example/engine:1
+    command: serve --model-path acme/meadow-mini --served-model-name acme/meadow
+```
+
+```yaml prod/shared.yaml
+services:
+  downloader:
+    image: registry.example/uv:1
+    entrypoint: [sh, -c]
+    command:
+      - |
+        set -e
+        hf download acme/meadow-mini --revision 1111111111111111111111111111111111111111
+        hf download acme/meadow-mini-int4 --revision 2222222222222222222222222222222222222222
+  engine:
+    image: registry.example/engine:1
+    command: serve --model-path acme/meadow-mini --served-model-name acme/meadow
+```
+
+## Flagged: the pull request's text says what does not hold
+
+```yaml prod/meadow.yaml
+services:
+  downloader:
+    image: registry.example/uv:1
+    entrypoint: [sh, -c]
+    command:
+      - |
+        set -e
+        hf download acme/meadow-mini --revision 1111111111111111111111111111111111111111
+        hf download acme/meadow-mini-int4 --revision 2222222222222222222222222222222222222222
+  engine:
+    image: registry.example/engine:1
+    command: serve --model-path acme/meadow-mini --served-model-name acme/meadow
+```
+
+```text
+Fetch more
+No downloader change.
+```
 """
 
 from __future__ import annotations

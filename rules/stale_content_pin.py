@@ -2,6 +2,38 @@
 
 Somebody pinned the content so that a change would be noticed: a check that compares digests now fails, or, when
 it runs only at deploy time, fails there.
+
+## Before
+
+```yaml prod/small.yaml
+services:
+  web:
+    image: registry.example/web:1
+```
+
+```text SHA256SUMS
+0b2df7fa3011da4b6282b239ad492617f6fcf38da6ccbc32e9d1f8730bc1b240  prod/small.yaml
+```
+
+## Flagged
+
+```yaml prod/small.yaml
+services:
+  web:
+    image: registry.example/web:2
+```
+
+## Accepted
+
+```yaml prod/small.yaml
+services:
+  web:
+    image: registry.example/web:2
+```
+
+```text SHA256SUMS
+2395db09ef7b498224e7be14d5bcb99b72595019d02e77436cbe9587b3d38d12  prod/small.yaml
+```
 """
 
 from __future__ import annotations

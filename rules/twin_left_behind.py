@@ -3,6 +3,107 @@
 The same model, the same download or the same image stands in a sibling file that this change does not touch.
 Either it was forgotten, or somebody knows why it stays: then a sentence that says so, in the pull request, in a
 comment or in the configuration, takes it out.
+
+## Before
+
+```yaml prod/meadow.yaml
+services:
+  downloader:
+    image: registry.example/uv:1
+    entrypoint: [sh, -c]
+    command:
+      - |
+        set -e
+        hf download acme/meadow-mini --revision 1111111111111111111111111111111111111111
+  engine:
+    image: registry.example/engine:1
+    command: serve --model-path acme/meadow-mini --served-model-name acme/meadow
+```
+
+```yaml prod/shared.yaml
+services:
+  downloader:
+    image: registry.example/uv:1
+    entrypoint: [sh, -c]
+    command:
+      - |
+        set -e
+        hf download acme/meadow-mini --revision 1111111111111111111111111111111111111111
+  engine:
+    image: registry.example/engine:1
+    command: serve --model-path acme/meadow-mini --served-model-name acme/meadow
+```
+
+## Flagged
+
+```yaml prod/meadow.yaml
+services:
+  downloader:
+    image: registry.example/uv:1
+    entrypoint: [sh, -c]
+    command:
+      - |
+        set -e
+        hf download acme/meadow-mini --revision 1111111111111111111111111111111111111111
+        hf download acme/meadow-mini-int4 --revision 2222222222222222222222222222222222222222
+  engine:
+    image: registry.example/engine:1
+    command: serve --model-path acme/meadow-mini --served-model-name acme/meadow
+```
+
+## Accepted: the text says so
+
+```yaml prod/meadow.yaml
+services:
+  downloader:
+    image: registry.example/uv:1
+    entrypoint: [sh, -c]
+    command:
+      - |
+        set -e
+        hf download acme/meadow-mini --revision 1111111111111111111111111111111111111111
+        hf download acme/meadow-mini-int4 --revision 2222222222222222222222222222222222222222
+  engine:
+    image: registry.example/engine:1
+    command: serve --model-path acme/meadow-mini --served-model-name acme/meadow
+```
+
+```text
+Fetch the INT4 weights
+Host seven uses prod/shared.yaml and is unaffected.
+```
+
+## Accepted: both change
+
+```yaml prod/meadow.yaml
+services:
+  downloader:
+    image: registry.example/uv:1
+    entrypoint: [sh, -c]
+    command:
+      - |
+        set -e
+        hf download acme/meadow-mini --revision 1111111111111111111111111111111111111111
+        hf download acme/meadow-mini-int4 --revision 2222222222222222222222222222222222222222
+  engine:
+    image: registry.example/engine:1
+    command: serve --model-path acme/meadow-mini --served-model-name acme/meadow
+```
+
+```yaml prod/shared.yaml
+services:
+  downloader:
+    image: registry.example/uv:1
+    entrypoint: [sh, -c]
+    command:
+      - |
+        set -e
+        hf download acme/meadow-mini --revision 1111111111111111111111111111111111111111
+        hf download acme/meadow-mini-int4 --revision 2222222222222222222222222222222222222222
+  engine:
+    image: registry.example/engine:1
+    command: serve --model-path acme/meadow-mini --served-model-name acme/meadow
+```
 """
 
 from __future__ import annotations
