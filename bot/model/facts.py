@@ -102,6 +102,22 @@ class Download:
     def ref(self) -> str:
         return " ".join(self.refs)
 
+    @property
+    def named(self) -> str:
+        """What is fetched, without the revision: `org/name`, or `org/name/file`."""
+        return " ".join(f"{self.repository}/{file}" for file in self.files) or self.repository
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing that a one-shot service does and that those who wait for it depend on."""
+
+    identity: str  # a download's ref, or the command without its blanks
+    says: str  # for people
+    download: Download | None
+    at: Place
+    fatal: bool
+
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
@@ -193,3 +209,8 @@ class Facts(Protocol):
     def servings(self) -> tuple[Serving, ...]: ...
     @property
     def upstreams(self) -> tuple[Upstream, ...]: ...
+    @property
+    def steps(self) -> tuple[Step, ...]: ...
+    def uses(self, repository: str) -> Place | None:
+        """Where the service reads a repository, None when nothing of it does."""
+        ...

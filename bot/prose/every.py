@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.model.change import Change
+from bot.model.facts import Download
 from bot.model.finding import Related
 from bot.model.project import Estate, Project
 from bot.model.prose import Judgement, Statement
@@ -54,10 +55,17 @@ def _plausible(scope: Scope, having: list[Project]) -> bool:
     return scope.identity != "every" or len(having) * 2 > len(scope.projects)
 
 
+def _about(project: Project, scope: Scope) -> list[Download]:
+    """The project's downloads of the model spoken of; all of them where none is that model's."""
+    found = list(downloads(project))
+    model = scope.identity.split(" ")[0]
+    return [each for each in found if squash(last_part(each.repository)).startswith(model)] or found
+
+
 def _instead(project: Project, scope: Scope) -> str:
     """What the file does serve and download, in words."""
-    found = sorted({download.repository for download in downloads(project)})
-    fetched = f"downloads only {codes(found)}" if found else "downloads nothing"
+    refs = list(dict.fromkeys(each.named for each in _about(project, scope)))
+    fetched = f"downloads only {codes(refs)}" if refs else "downloads nothing"
     served = _served(project, scope)
     return f"it serves {code(served)} and {fetched}" if served else f"it {fetched}"
 
@@ -73,7 +81,7 @@ def _served(project: Project, scope: Scope) -> str | None:
 
 
 def _evidence(project: Project, scope: Scope) -> Related:
-    steps = sorted((download.step for download in downloads(project)), key=lambda at: (at.file, at.line))
+    steps = sorted((each.step for each in _about(project, scope)), key=lambda at: (at.file, at.line))
     says = _instead(project, scope)
     if steps:
         first = steps[0]
