@@ -26,6 +26,7 @@ class FileStatus(StrEnum):
 
 class FileKind(StrEnum):
     TEXT = "text"
+    EMPTY = "empty"  # a file of no bytes, after the change (before it, when deleted)
     BINARY = "binary"
     SYMLINK = "symlink"
     SUBMODULE = "submodule"
@@ -33,7 +34,10 @@ class FileKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Hunk:
-    """Lines of base replaced by lines of head; lines count from 1, an empty side has no lines."""
+    """Lines of base replaced by lines of head; lines count from 1.
+
+    An empty side has no lines, and its number is that of the line before which they would stand.
+    """
 
     base_line: int
     removed: tuple[str, ...]
@@ -50,10 +54,22 @@ class FileChange:
     mode_only: bool = False
     hunks: tuple[Hunk, ...] = ()
     comments_only: bool = False  # YAML whose documents say the same as before
+    unread: str | None = None  # why content could not be compared: hunks are then not known
 
     def touches(self, line: int) -> bool:
         """Whether a line of head was added or replaced."""
         return any(hunk.head_line <= line < hunk.head_line + len(hunk.added) for hunk in self.hunks)
+
+    def line_in_head(self, line: int) -> int | None:
+        """Where a line of base stands in head, None when it was removed or replaced."""
+        moved = 0
+        for hunk in self.hunks:
+            if line < hunk.base_line:
+                break
+            if line < hunk.base_line + len(hunk.removed):
+                return None
+            moved += len(hunk.added) - len(hunk.removed)
+        return line + moved
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from fnmatch import fnmatchcase
+from functools import lru_cache
 
 from bot.model.facts import Role
 from bot.model.finding import Level
@@ -38,6 +40,28 @@ class Exclusion:
         return (not self.rules or rule in self.rules) and matches(path, self.files)
 
 
+class FailOn(StrEnum):
+    """From which level on a finding fails the review."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NEVER = "never"
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewSettings:
+    """How a review appears on GitHub, and who may ask for another round."""
+
+    reviewers: tuple[str, ...] = ()  # logins; a review requested of one of them is a new round
+    teams: tuple[str, ...] = ()  # slugs, without the organisation; the same
+    drafts: bool = True  # review drafts too, and say that they are
+    comment: bool = True  # keep the one comment; without it the job summary holds the review
+    annotations: bool = False  # findings also as annotations of a check run
+    inline_comments: int = 0  # findings also as comments on lines of the diff, so many at most
+    reactions: bool = True
+    fail_on: FailOn = FailOn.ERROR
+
+
 @dataclass(frozen=True, slots=True)
 class Settings:
     path: str = ""  # where the configuration was read; empty when there is none
@@ -53,17 +77,34 @@ class Settings:
     roles: Mapping[str, Role] = field(default_factory=dict)  # by glob of service names
     use: tuple[str, ...] = ()  # built-in contract packs
     contracts: Node | None = None  # read by the contracts room
-    review: Mapping[str, str | bool | int | tuple[str, ...]] = field(default_factory=dict)
+    review: ReviewSettings = field(default_factory=ReviewSettings)
 
 
 def matches(path: str, globs: tuple[str, ...]) -> bool:
-    """Whether a path matches one of the globs; `*` also crosses folders when the glob says `**`."""
-    return any(_match(path.split("/"), glob.split("/")) for glob in globs)
+    """Whether a path matches one of the globs: `*` stays within a folder, `**` stands for any folders."""
+    return any(_match(path, glob) for glob in globs)
 
 
-def _match(path: list[str], glob: list[str]) -> bool:
-    if not glob:
-        return not path
-    if glob[0] == "**":
-        return any(_match(path[skip:], glob[1:]) for skip in range(len(path) + 1))
-    return bool(path) and fnmatchcase(path[0], glob[0]) and _match(path[1:], glob[1:])
+@lru_cache(maxsize=65_536)
+def _match(path: str, glob: str) -> bool:
+    """Part by part; the cost is their product, also for a glob that is full of `**`."""
+    parts = glob.split("/")
+    reached = {0}  # how many parts of the glob may be used up
+    for name in path.split("/"):
+        reached = _skip_any(parts, reached)
+        reached = {
+            at + (parts[at] != "**")
+            for at in reached
+            if at < len(parts) and (parts[at] == "**" or fnmatchcase(name, parts[at]))
+        }
+    return len(parts) in _skip_any(parts, reached)
+
+
+def _skip_any(parts: list[str], reached: set[int]) -> set[int]:
+    """`**` may also stand for no folder at all."""
+    found = set(reached)
+    for at in reached:
+        while at < len(parts) and parts[at] == "**":
+            at += 1
+            found.add(at)
+    return found

@@ -1,0 +1,57 @@
+"""What a repository's index says of its files, and what stands beside them untracked."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from bot.local.git import call
+
+SUBMODULE, SYMLINK = "160000", "120000"
+_OURS, _THEIRS = "2", "3"
+
+
+@dataclass(frozen=True, slots=True)
+class Tracked:
+    """One file of the index.
+
+    `kept` when it stands as the index has it, whatever the working tree holds: a submodule, a file that a
+    sparse checkout leaves out, and a file in conflict, of which this is our side.
+    """
+
+    mode: str
+    blob: str
+    kept: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    files: dict[str, Tracked]
+    conflicts: tuple[str, ...]
+
+
+def read_index(top: Path) -> Index:
+    files: dict[str, Tracked] = {}
+    conflicts: dict[str, None] = {}
+    for line in call("ls-files", "-z", "-t", "--stage", folder=top).out.split(b"\0")[:-1]:
+        facts, _, name = line.partition(b"\t")
+        tag, mode, blob, stage = facts.decode().split()
+        path = name.decode("utf-8", "surrogateescape")
+        if stage == "0":
+            files[path] = Tracked(mode, blob, kept=tag == "S" or mode == SUBMODULE)
+            continue
+        conflicts[path] = None
+        if stage == _OURS or (stage == _THEIRS and path not in files):
+            files[path] = Tracked(mode, blob, kept=True)
+    return Index(files, tuple(conflicts))
+
+
+def untracked(top: Path) -> list[str]:
+    """New files that nothing ignores. A repository inside comes as its folder, with a slash at its end."""
+    listing = call("ls-files", "-z", "--others", "--exclude-standard", folder=top).out
+    return [name.decode("utf-8", "surrogateescape") for name in listing.split(b"\0")[:-1]]
+
+
+def trusts_modes(top: Path) -> bool:
+    """Whether the executable bit on this disk means something."""
+    return call("config", "--type=bool", "core.fileMode", folder=top, accept=(0, 1)).line != "false"

@@ -1,0 +1,121 @@
+"""The reviewed repository: where its objects are, what its names mean, how its commits relate."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cached_property
+from pathlib import Path
+
+from bot.local.failure import LocalError, WrongRequest
+from bot.local.git import Answer, GitFailed, call
+from bot.local.store import ObjectStore
+
+_FETCH = "fetch the rest with `git fetch --unshallow`, or `fetch-depth: 0` in actions/checkout"
+# Tried in this order where the remote does not say which branch is its default.
+USUAL_BRANCHES = ("main", "master", "trunk", "develop")
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """A branch: the reference to look up, and its name as a person says it (`main`)."""
+
+    reference: str
+    name: str
+
+
+class Repository:
+    """A Git repository, with or without a working tree. `folder` may lie anywhere inside it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        try:
+            told = self._ask(
+                "rev-parse", "--is-bare-repository", "--is-inside-work-tree", "--is-shallow-repository"
+            )
+        except GitFailed as error:
+            if "not a git repository" in error.answer.says:
+                raise WrongRequest(
+                    f"{folder} is not in a Git repository; name one, or two folders to compare"
+                ) from None
+            raise
+        self.bare, inside, self.shallow = (word == "true" for word in told.line.split("\n"))
+        if not self.bare and not inside:
+            raise WrongRequest(f"{folder} lies inside a repository's own .git folder")
+
+    def _ask(self, *args: str, accept: tuple[int, ...] = (0,)) -> Answer:
+        return call(*args, folder=self.folder, accept=accept)
+
+    @cached_property
+    def top(self) -> Path | None:
+        """The folder of the working tree, None for a bare repository."""
+        return None if self.bare else Path(self._ask("rev-parse", "--show-toplevel").line)
+
+    @cached_property
+    def store(self) -> ObjectStore:
+        common = Path(self._ask("rev-parse", "--path-format=absolute", "--git-common-dir").line)
+        algorithm = self._ask("rev-parse", "--show-object-format").line
+        return ObjectStore(common / "objects", common / "shallow", algorithm)
+
+    def commit(self, revision: str) -> str:
+        """The full name of the commit that a revision means. WrongRequest when there is none."""
+        found = self._lookup(f"{revision}^{{commit}}")
+        if found is None:
+            raise WrongRequest(self._unknown(revision))
+        return found
+
+    def _lookup(self, revision: str) -> str | None:
+        if revision.startswith("-") or "\n" in revision or "\0" in revision:
+            return None
+        found = self._ask(
+            "rev-parse", "--verify", "--quiet", "--end-of-options", revision, accept=(0, 1, 128)
+        )
+        return found.line if found.code == 0 else None
+
+    def has(self, revision: str) -> bool:
+        return self._lookup(f"{revision}^{{commit}}") is not None
+
+    def _unknown(self, revision: str) -> str:
+        says = f"there is no revision `{revision}` in {self.top or self.folder}"
+        names = self._ask("for-each-ref", "--format=%(refname:short)").line.splitlines()
+        near = get_close_matches(revision, names, n=1, cutoff=0.75)
+        if near:
+            says += f"; did you mean `{near[0]}`?"
+        if self.shallow:
+            says += f"; the clone is shallow: {_FETCH}"
+        return says
+
+    def branch_of(self, revision: str) -> str:
+        """A revision's name as a branch (`origin/main` is `main`), empty when it is none."""
+        full = self._ask(
+            "rev-parse", "--symbolic-full-name", "--end-of-options", revision, accept=(0, 128)
+        ).line
+        full = full.rsplit("\n", 1)[-1]
+        if full.startswith("refs/heads/"):
+            return full.removeprefix("refs/heads/")
+        remote, _, name = full.removeprefix("refs/remotes/").partition("/")
+        return name if full.startswith("refs/remotes/") and remote else ""
+
+    @cached_property
+    def default_branch(self) -> Branch | None:
+        """What `origin` calls its default, else the first of the usual names, remote before local."""
+        told = self._ask("symbolic-ref", "--quiet", "refs/remotes/origin/HEAD", accept=(0, 1, 128)).line
+        if told.startswith("refs/remotes/origin/") and self.has(told):
+            return Branch(told, told.removeprefix("refs/remotes/origin/"))
+        for name in USUAL_BRANCHES:
+            for reference in (f"refs/remotes/origin/{name}", f"refs/heads/{name}"):
+                if self.has(reference):
+                    return Branch(reference, name)
+        return None
+
+    def merge_bases(self, one: str, other: str) -> tuple[str, ...]:
+        """The best common ancestors of two commits; none when their histories are unrelated.
+
+        LocalError where a shallow clone ends before the histories meet.
+        """
+        found = self.store.run("merge-base", "--all", one, other, accept=(0, 1)).line.split()
+        if not found and self.shallow:
+            raise LocalError(
+                f"the clone is shallow and ends before {one[:12]} and {other[:12]} meet: {_FETCH}"
+            )
+        return tuple(found)
