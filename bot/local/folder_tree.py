@@ -31,9 +31,7 @@ class FolderTree:
         self._entries: dict[str, Entry] = {}
         self._kept: dict[str, bytes] = {}
         self._room = _KEEP_BYTES
-        for found in sorted(
-            disk.walk(self.root), key=lambda found: found.path.encode("utf-8", "surrogateescape")
-        ):
+        for found in sorted(disk.walk(self.root), key=lambda found: found.path.encode("utf-8", "surrogateescape")):
             self._found[found.path] = found
             self._entries[found.path] = self._entry(found)
 

@@ -30,9 +30,7 @@ class Repository:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         try:
-            told = self._ask(
-                "rev-parse", "--is-bare-repository", "--is-inside-work-tree", "--is-shallow-repository"
-            )
+            told = self._ask("rev-parse", "--is-bare-repository", "--is-inside-work-tree", "--is-shallow-repository")
         except GitFailed as error:
             if "not a git repository" in error.answer.says:
                 raise WrongRequest(
@@ -59,21 +57,24 @@ class Repository:
 
     def commit(self, revision: str) -> str:
         """The full name of the commit that a revision means. WrongRequest when there is none."""
-        found = self._lookup(f"{revision}^{{commit}}")
+        found = self._commit(revision)
         if found is None:
             raise WrongRequest(self._unknown(revision))
         return found
 
+    def has(self, revision: str) -> bool:
+        return self._commit(revision) is not None
+
+    def _commit(self, revision: str) -> str | None:
+        if revision.startswith(":/"):  # a search in messages, which takes what follows for its pattern
+            revision = self._lookup(revision) or revision
+        return self._lookup(f"{revision}^{{commit}}")
+
     def _lookup(self, revision: str) -> str | None:
         if revision.startswith("-") or "\n" in revision or "\0" in revision:
             return None
-        found = self._ask(
-            "rev-parse", "--verify", "--quiet", "--end-of-options", revision, accept=(0, 1, 128)
-        )
+        found = self._ask("rev-parse", "--verify", "--quiet", "--end-of-options", revision, accept=(0, 1, 128))
         return found.line if found.code == 0 else None
-
-    def has(self, revision: str) -> bool:
-        return self._lookup(f"{revision}^{{commit}}") is not None
 
     def _unknown(self, revision: str) -> str:
         says = f"there is no revision `{revision}` in {self.top or self.folder}"
@@ -87,9 +88,7 @@ class Repository:
 
     def branch_of(self, revision: str) -> str:
         """A revision's name as a branch (`origin/main` is `main`), empty when it is none."""
-        full = self._ask(
-            "rev-parse", "--symbolic-full-name", "--end-of-options", revision, accept=(0, 128)
-        ).line
+        full = self._ask("rev-parse", "--symbolic-full-name", "--end-of-options", revision, accept=(0, 128)).line
         full = full.rsplit("\n", 1)[-1]
         if full.startswith("refs/heads/"):
             return full.removeprefix("refs/heads/")
@@ -115,7 +114,5 @@ class Repository:
         """
         found = self.store.run("merge-base", "--all", one, other, accept=(0, 1)).line.split()
         if not found and self.shallow:
-            raise LocalError(
-                f"the clone is shallow and ends before {one[:12]} and {other[:12]} meet: {_FETCH}"
-            )
+            raise LocalError(f"the clone is shallow and ends before {one[:12]} and {other[:12]} meet: {_FETCH}")
         return tuple(found)

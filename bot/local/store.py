@@ -119,8 +119,4 @@ def _stop(process: subprocess.Popen[bytes]) -> None:
 def _quoted(path: Path) -> bytes:
     """A path as Git reads it in `alternates`: in C's quotes, so that any byte may stand in it."""
     plain = bytes(path.absolute())
-    return (
-        b'"'
-        + b"".join(b"\\%03o" % byte if byte < 32 or byte in b'"\\' else bytes([byte]) for byte in plain)
-        + b'"'
-    )
+    return b'"' + b"".join(b"\\%03o" % byte if byte < 32 or byte in b'"\\' else bytes([byte]) for byte in plain) + b'"'
