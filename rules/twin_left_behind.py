@@ -108,7 +108,7 @@ services:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from bot.model.change import Change, ServiceMove
@@ -117,7 +117,7 @@ from bot.model.place import Place
 from bot.model.project import Project
 from bot.model.prose import ClaimKind
 from bot.model.service import Service
-from bot.model.text import code, codes
+from bot.model.text import code, codes, listed
 from bot.rulebook import rule
 
 
@@ -127,7 +127,7 @@ class _Delta:
 
     identity: tuple[str, ...]
     says: str  # "also download `…`"
-    left: str  # "does not"
+    left: str  # what the others are said to do instead: "not"
     done: tuple[tuple[Project, Service], ...]
 
 
@@ -135,29 +135,31 @@ class _Delta:
 def check(change: Change) -> Iterator[Outcome]:
     touched = {path for move in change.moves for path in (move.head.files if move.head else ())}
     for delta in _downloads_added(change):
-        for project, service in _twins_of_download(change, delta, touched):
-            yield from _outcome(change, delta, project, service, _download_place(service))
+        yield from _outcomes(change, delta, list(_twins_of_download(change, delta, touched)), _download_place)
     for delta in _images_replaced(change):
-        for project, service in _twins_of_image(change, delta, touched):
-            yield from _outcome(change, delta, project, service, _image_place(service))
+        yield from _outcomes(change, delta, list(_twins_of_image(change, delta, touched)), _image_place)
 
 
-def _outcome(change: Change, delta: _Delta, project: Project, service: Service, at: Place) -> Iterator[Outcome]:
-    stated = _stated(change, project.path)
-    if stated is not None:
-        yield stated
+def _outcomes(
+    change: Change, delta: _Delta, twins: list[tuple[Project, Service]], place: Callable[[Service], Place]
+) -> Iterator[Outcome]:
+    stated = {project.path: _stated(change, project.path) for project, _ in twins}
+    yield from (excluded for excluded in stated.values() if excluded is not None)
+    left = [(project, service) for project, service in twins if stated[project.path] is None]
+    if not left:
         return
-    places = [
-        _download_place(each) if delta.identity[0] == "download" else _image_place(each) for _, each in delta.done
-    ]
+    named = [f"{code(service.name)} in {code(project.path)}" for project, service in left]
     yield Found(
-        at=at,
-        about=(*delta.identity, change.home(project.path), service.name),
+        at=place(left[0][1]),
+        about=delta.identity,
         title="A file that shares what was changed was left as it was",
-        says=f"{codes(sorted({each.path for each, _ in delta.done}))} {delta.says}; {code(service.name)} in {code(project.path)} {delta.left}.",
+        says=f"{codes(sorted({each.path for each, _ in delta.done}))} {delta.says}; {listed(named)} {delta.left}.",
         do="Change it there too, or say in the pull request why it stays.",
-        service=service.name,
-        related=tuple(Related(place, "changed here") for place in places),
+        service=left[0][1].name if len(left) == 1 else None,
+        related=(
+            *(Related(place(service), f"{code(service.name)} is as it was") for _, service in left[1:]),
+            *(Related(place(service), "changed here") for _, service in delta.done),
+        ),
         certainty=Certainty.LIKELY,
     )
 
@@ -228,7 +230,7 @@ def _images_replaced(change: Change) -> Iterator[_Delta]:
                 found.setdefault((old, new), []).append((move.head, each.after))
     for (old, new), done in found.items():
         verb = "runs" if len(done) == 1 else "run"
-        yield _Delta(("image", old, new), f"now {verb} {code(new)}", f"still runs {code(old)}", tuple(done))
+        yield _Delta(("image", old, new), f"now {verb} {code(new)}", f"not, with {code(old)} as before", tuple(done))
 
 
 def _images(each: ServiceMove) -> tuple[str | None, str | None]:
