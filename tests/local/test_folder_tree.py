@@ -13,8 +13,9 @@ import pytest
 
 from bot.change.files import changed_files
 from bot.local import disk
+from bot.local.disk import name_of
 from bot.local.failure import LocalError
-from bot.local.folder_tree import FolderTree, blob_name
+from bot.local.folder_tree import FolderTree
 from bot.local.git_tree import SEARCHED_BYTES
 from bot.ports import EntryKind, Unreadable
 from tests.support.repo import Repo
@@ -44,7 +45,7 @@ def test_a_folder_and_a_commit_of_the_same_files_have_the_same_entries(repo: Rep
 
 
 def test_names_may_be_those_of_a_sha256_repository() -> None:
-    assert len(blob_name(b"x", "sha256")) == 64
+    assert len(name_of(b"x", "sha256")) == 64
 
 
 def test_git_folders_are_left_out_at_every_depth(tmp_path: Path) -> None:
@@ -150,5 +151,5 @@ def test_a_sixty_megabyte_file_is_named_and_read_without_being_kept(tmp_path: Pa
     (tmp_path / "big.yaml").write_bytes(content)
     tree = FolderTree(tmp_path)
     assert tree.entries["big.yaml"].size == len(content)
-    assert tree.entries["big.yaml"].blob == blob_name(content)
+    assert tree.entries["big.yaml"].blob == name_of(content)
     assert tree.read("big.yaml") == content

@@ -127,3 +127,10 @@ def test_a_branch_keeps_its_name_and_a_commit_has_none(repo: Repo, tmp_path: Pat
     cloned = Repository(clone(repo, tmp_path / "clone").folder)
     names = [cloned.branch_of(each) for each in ("main", "origin/main", "HEAD", sha, "HEAD~0")]
     assert names == ["main", "main", "main", "", ""]
+
+
+def test_no_temporary_folder_is_said(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    repo.commit({"a": "1"})
+    monkeypatch.setattr("tempfile.tempdir", "/nowhere")
+    with pytest.raises(LocalError, match=r"no temporary folder can be made .*; set TMPDIR"):
+        read_local("main", repo=repo.folder)

@@ -216,3 +216,21 @@ def test_the_same_working_tree_is_the_same_commit(repo: Repo) -> None:
     repo.commit({"a": "1"})
     repo.write({"a": "2"})
     assert taken(repo)[0].commit == taken(repo)[0].commit
+
+
+def test_more_new_bytes_than_anyone_commits_are_left_out_and_said(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bot.local.work_tree._NEW_BYTES", 10)
+    repo.commit({"big": "x" * 100})
+    repo.write({"a": "1234567890", "weights": "1"})
+    shot, tree = taken(repo)
+    assert set(tree.entries) == {"a", "big"}
+    assert [gap.what for gap in shot.gaps] == ["weights"]
+
+
+def test_a_file_too_large_to_read_is_still_known_to_be_the_same(repo: Repo, monkeypatch: pytest.MonkeyPatch) -> None:
+    head = repo.commit({"big": "x" * 100})
+    monkeypatch.setattr("bot.local.disk.MAX_BYTES", 10)
+    assert taken(repo)[0] == Snapshot(head, head, (), ())
+    repo.write({"big": "y" * 100})
+    (gap,) = taken(repo)[0].gaps
+    assert "files over" in gap.why
