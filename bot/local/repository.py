@@ -42,6 +42,8 @@ class Repository:
                 ) from None
             raise
         bare, inside, shallow, self._algorithm, common = told.line.split("\n", 4)
+        if common.startswith("--path-format"):  # an older Git echoes an option it does not know
+            raise LocalError("this Git is too old: it takes 2.31 to read a repository, and 2.38 to simulate a merge")
         self.bare, self.shallow, self._common = bare == "true", shallow == "true", Path(common)
         if not self.bare and inside != "true":
             raise WrongRequest(f"{folder} lies inside a repository's own .git folder")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -133,4 +135,39 @@ def test_no_temporary_folder_is_said(repo: Repo, monkeypatch: pytest.MonkeyPatch
     repo.commit({"a": "1"})
     monkeypatch.setattr("tempfile.tempdir", "/nowhere")
     with pytest.raises(LocalError, match=r"no temporary folder can be made .*; set TMPDIR"):
+        read_local("main", repo=repo.folder)
+
+
+def older_git(folder: Path, monkeypatch: pytest.MonkeyPatch, command: str, instead: str) -> None:
+    """A Git that does something else for one of its commands."""
+    real = shutil.which("git")
+    folder.mkdir()
+    (folder / "git").write_text(
+        f'#!/bin/sh\nfor word; do [ "$word" = {command} ] && {{ {instead}; }}; done\nexec {real} "$@"\n'
+    )
+    (folder / "git").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{folder}:{os.environ['PATH']}")
+
+
+def test_a_git_that_cannot_simulate_a_merge_is_a_gap(
+    repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repo.commit({"a": "1"})
+    repo.branch("topic")
+    repo.commit({"b": "1"})
+    repo.branch("main", "main")
+    repo.commit({"c": "1"})
+    older_git(tmp_path / "bin", monkeypatch, "merge-tree", "echo usage: git merge-tree >&2; exit 129")
+    reading = read_local("main", "topic", repo=repo.folder)
+    assert set(reading.head.entries) == {"a", "b"}
+    assert ["Git 2.38" in gap.why for gap in reading.gaps] == [True]
+
+
+def test_a_git_too_old_to_read_a_repository_is_said(
+    repo: Repo, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repo.commit({"a": "1"})
+    old = "printf 'false\\ntrue\\nfalse\\nsha1\\n--path-format=absolute\\n.git\\n'; exit 0"
+    older_git(tmp_path / "bin", monkeypatch, "--git-common-dir", old)
+    with pytest.raises(LocalError, match=r"this Git is too old: it takes 2\.31"):
         read_local("main", repo=repo.folder)
