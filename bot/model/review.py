@@ -112,6 +112,7 @@ class FileLine:
     status: FileStatus
     comments_only: bool
     old_path: str = ""  # where it was, when renamed
+    name: str = ""  # a short one that tells it from the others; empty where the path is short enough
 
 
 class ChangeKind(StrEnum):

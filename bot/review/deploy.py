@@ -103,5 +103,3 @@ def needs(found: Iterable[Prerequisite]) -> Mapping[str, list[Prerequisite]]:
     for each in found:
         groups.setdefault(each.text, []).append(each)
     return groups
-
-

@@ -37,6 +37,7 @@ def _environment() -> Environment:
         code=code,
         cell=lambda text: code(text, table=True),
         prose=prose,
+        inline=lambda text: prose(text, start=False),
         cell_prose=lambda text: prose(text, table=True),
         quote=quote,
         block=block,

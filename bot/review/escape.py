@@ -8,7 +8,7 @@ outside of backticks is held harmless as well, since a name can hold a backtick.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping, Set
 
 LIMIT = 200  # characters of one foreign value
 PROSE_LIMIT = 2_000  # characters of a paragraph of ours
@@ -24,6 +24,7 @@ _LIVE = re.compile(
     r"[@#$]|://|\bwww\.|\bgh-\d|:[\w+-]+:|(?<![0-9a-z])(?=[a-f]*\d)[0-9a-f]{7,64}(?![0-9a-z])", re.IGNORECASE
 )
 _EDGES = re.compile(r"^([(\[\"'“‘«]*)(.*?)([)\]\"'”’».,;:!?]*)$", re.DOTALL)
+_DIGEST = re.compile(r"(?<=[@:])([0-9a-f]{7})(?:[0-9a-f]{33}|[0-9a-f]{57})(?![0-9a-f])")
 _REFERENCE = re.compile(r"#(\d{1,9})")
 _COMMAND = re.compile(r"::(?=[A-Za-z])")
 
@@ -84,21 +85,33 @@ def prose(
     references: Set[int] = frozenset(),
     table: bool = False,
     limit: int = PROSE_LIMIT,
+    start: bool = True,
 ) -> Safe:
     """Our prose, with its code spans kept, and all else of it escaped.
 
     A span that `links` knows becomes that link. `#N` stays a reference for the numbers in `references`.
+    `start` is whether the text may come first in its line, where some signs open a list or a heading.
     """
     flat = cut(_inert(visible(text)).strip(), limit)
     pieces: list[str] = []
-    at = 0
-    for span in _SPAN.finditer(flat):
-        pieces.append(_outside(flat[at : span.start()], references, table, first=at == 0))
-        inside = _unpadded(span[2])
-        pieces.append((links or {}).get(inside) or code(inside, table))
-        at = span.end()
-    pieces.append(_outside(flat[at:], references, table, first=at == 0))
+    for inside, piece in spans(flat):
+        if inside:
+            pieces.append((links or {}).get(piece) or code(piece, table))
+        else:
+            pieces.append(_outside(piece, references, table, first=start and not pieces))
     return _side_by_side(pieces)
+
+
+def spans(text: str) -> Iterator[tuple[bool, str]]:
+    """The pieces of a text: whether each stands between backticks, and its content."""
+    at = 0
+    for span in _SPAN.finditer(text):
+        if span.start() > at:
+            yield False, text[at : span.start()]
+        yield True, _unpadded(span[2])
+        at = span.end()
+    if at < len(text):
+        yield False, text[at:]
 
 
 def _unpadded(text: str) -> str:
@@ -145,6 +158,11 @@ def _escaped(text: str) -> Safe:
     return Safe(_SPECIAL.sub(r"\\\1", text))
 
 
+def shortened(text: str) -> str:
+    """Our prose with the commits and digests in it cut to what a reader compares."""
+    return _DIGEST.sub(r"\1…", text)
+
+
 def quote(text: str) -> Safe:
     """A sentence that somebody else wrote, in quotation marks."""
     return Safe(f"“{prose(text, limit=LIMIT)}”")
@@ -167,9 +185,16 @@ def block(lines: str, language: str = "") -> Safe:
     return Safe(f"{fence}{language}\n{_inert(body)}\n{fence}")
 
 
+def hidden(comment: str) -> Safe:
+    """Our marker or state: the only comments of HTML that we write."""
+    if not re.fullmatch(r"<!-- compose-review:(?:sticky|state) v\d+(?: [A-Za-z0-9+/=]+)? -->", comment):
+        raise ValueError("this is neither our marker nor our state")
+    return Safe(comment)
+
+
 def ours(words: str, *numbers: int) -> Safe:
     """A phrase that we wrote, with numbers in it."""
-    assert re.fullmatch(r"[A-Za-z {},·]*", words)
+    assert re.fullmatch(r"[A-Za-z {},·()-]*", words)
     return Safe(words.format(*(int(number) for number in numbers)))
 
 

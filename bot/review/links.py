@@ -9,8 +9,8 @@ from urllib.parse import quote
 from bot.model.change import FileStatus
 from bot.model.place import Place
 from bot.model.review import Review
+from bot.model.text import codes
 from bot.review.escape import Safe, code, joined, link, ours
-from bot.review.names import short_names
 
 _REPOSITORY = re.compile(r"[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+")
 _SHA = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
@@ -28,7 +28,7 @@ class Links:
         self._root = f"{repository.server}/{repository.full_name}" if known else ""
         self._sha = review.head_sha if _SHA.fullmatch(review.head_sha) else ""
         self._base = review.base_sha if _SHA.fullmatch(review.base_sha) else ""
-        self._names = short_names(file.path for file in review.summary.files)
+        self._names = {file.path: file.name or file.path for file in review.summary.files}
         self._gone = {file.path for file in review.summary.files if file.status is FileStatus.DELETED}
 
     def place(self, at: Place, *, named: bool = True, table: bool = False) -> Safe:
@@ -61,9 +61,9 @@ class Links:
             found[str(at)] = self.place(at)
         return {text: shown for text, shown in found.items() if shown.startswith("[")}
 
-    def in_summary(self) -> Mapping[str, Safe]:
+    def in_summary(self, *, table: bool = False) -> Mapping[str, Safe]:
         """The short names that the summary calls the changed files by."""
-        found = {name: self.file(path) for path, name in self._names.items()}
+        found = {name: self.file(path, table=table) for path, name in self._names.items()}
         return {text: shown for text, shown in found.items() if shown.startswith("[")}
 
     def commit(self, sha: str) -> Safe:
@@ -71,6 +71,11 @@ class Links:
         if self._root and _SHA.fullmatch(sha):
             return link(sha[:7], f"{self._root}/commit/{sha}", table=True)
         return code(sha[:7] if _SHA.fullmatch(sha) else sha, table=True)
+
+    def listed(self, text: str) -> str:
+        """A list of paths by their short names; any other text as it is."""
+        paths = text.split(", ")
+        return codes(map(self.name, paths)) if all(path in self._names for path in paths) else text
 
     def name(self, path: str) -> str:
         return self._names.get(path, path)

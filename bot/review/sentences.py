@@ -9,7 +9,6 @@ from bot.model.facts import Role
 from bot.model.prose import ClaimKind, Judgement, Medium
 from bot.model.text import counted
 from bot.review.clauses import Namer, clauses
-from bot.review.names import short_names
 
 MAX_CLAUSES = 3
 AS_SAID = ", as the description says"
@@ -24,9 +23,8 @@ _KINDS: Mapping[str, frozenset[Role]] = {
 }
 
 
-def told(change: Change) -> tuple[str, bool]:
+def told(change: Change, name: Namer) -> tuple[str, bool]:
     """The sentences, and whether they speak of everything that changes in the model."""
-    name = Namer(short_names(file.path for file in change.files))
     found = clauses(change.moves, name)
     left = len(found) - MAX_CLAUSES
     sentences = []

@@ -9,6 +9,8 @@ from typing import Protocol
 
 from bot.review.escape import Safe, joined, ours
 
+NOTHING = Safe("")
+
 
 class Name(Enum):
     """The parts of the comment, in the order in which they stand there."""
@@ -92,7 +94,7 @@ class Items:
     opening: Safe
     items: tuple[Safe, ...]
     briefs: tuple[Safe, ...] = ()  # none: an item is there or not
-    closing: Safe = Safe("")
+    closing: Safe = NOTHING
     kept: int = -1  # items from here on are brief or gone; -1: all are there
     gone: int = 0
 
@@ -102,7 +104,7 @@ class Items:
         shown = [*self.items[:kept], *self.briefs[kept:]]
         shown = shown[: len(shown) - self.gone] if self.briefs else shown
         missing = len(self.items) - len(shown)
-        more = [ours("and {} more in the job summary", missing)] if missing else []
+        more = [ours("and {} more (see the job summary)", missing)] if missing else []
         parts = [self.opening, joined("\n", shown), *more, self.closing]
         return joined("\n\n", [part for part in parts if part])
 
@@ -113,7 +115,10 @@ class Items:
 
     def _less(self, excess: int) -> Items:
         """As many items as still fit, from the end."""
-        saved, keep = -64, len(self.items)  # the line that says how many are missing needs room too
+        saved, keep = (
+            -64,
+            len(self.items) if self.kept < 0 else self.kept,
+        )  # the line that says how many are missing needs room too
         while keep and saved < excess:
             keep -= 1
             saved += size(self.items[keep]) + 1 - (size(self.briefs[keep]) + 1 if self.briefs else 0)

@@ -7,17 +7,19 @@ from collections.abc import Iterator
 from bot.model.change import Change, FileChange, FileStatus, Move
 from bot.model.prose import Medium
 from bot.model.review import FileLine, ServiceLine, StatementLine, Summary
-from bot.review.clauses import kind_of
+from bot.review.clauses import Namer, kind_of
 from bot.review.edits import edits
+from bot.review.names import short_names
 from bot.review.resources import resources
 from bot.review.sentences import AS_SAID, says_the_same, told
 
 
 def summarise(change: Change) -> Summary:
-    text, all_told = told(change)
+    names = short_names(file.path for file in change.files)
+    text, all_told = told(change, Namer(names))
     return Summary(
         text=text,
-        files=tuple(_file(file) for file in change.files),
+        files=tuple(_file(file, names[file.path]) for file in change.files),
         services=tuple(line for move in change.moves for line in _services(move)),
         resources=tuple(line for move in change.moves for line in resources(move)),
         statements=_statements(change, text),
@@ -25,9 +27,9 @@ def summarise(change: Change) -> Summary:
     )
 
 
-def _file(file: FileChange) -> FileLine:
+def _file(file: FileChange, name: str) -> FileLine:
     renamed = file.old_path if file.status is FileStatus.RENAMED else ""
-    return FileLine(file.path, file.status, file.comments_only, renamed)
+    return FileLine(file.path, file.status, file.comments_only, renamed, "" if name == file.path else name)
 
 
 def _services(move: Move) -> Iterator[ServiceLine]:
