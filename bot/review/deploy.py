@@ -23,6 +23,18 @@ COLUMNS: Mapping[str, tuple[Verb, ...]] = {
 }
 ALWAYS = ("recreated", "removed")
 
+_HAPPENS: Mapping[Verb, str] = {
+    Verb.CREATE: "is started",
+    Verb.RECREATE: "is recreated",
+    Verb.REMOVE_ORPHAN: "is removed",
+    Verb.RESTART: "is restarted",
+    Verb.RERUN: "runs again",
+    Verb.KEEP: "is kept",
+    Verb.KEEP_STALE: "keeps running with its old content",
+    Verb.KEEP_UNMANAGED: "is left running",
+    Verb.CONFLICT: "cannot start",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -94,7 +106,7 @@ def subject(row: Row, named: list[str]) -> str:
 
 def causes(row: Row) -> list[tuple[str, str, str]]:
     """Service, what happens to it, and why."""
-    return [(each.service, each.verb.value, each.cause) for each in row.plan.operations if happens(each)]
+    return [(each.service, _HAPPENS[each.verb], each.cause) for each in row.plan.operations if happens(each)]
 
 
 def needs(found: Iterable[Prerequisite]) -> Mapping[str, list[Prerequisite]]:

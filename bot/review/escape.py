@@ -35,6 +35,9 @@ class Safe(str):
     __slots__ = ()
 
 
+NOTHING = Safe("")
+
+
 def visible(text: str) -> str:
     """Text on one line, with every character that controls, reorders or hides shown by its number."""
     if not text.isprintable() or _UNSEEN.search(text):
@@ -182,7 +185,8 @@ def block(lines: str, language: str = "") -> Safe:
     body = "\n".join(visible(line) for line in lines.split("\n"))
     longest = max((len(run) for run in re.findall("`{3,}", body)), default=2)
     fence = "`" * (longest + 1)
-    return Safe(f"{fence}{language}\n{_inert(body)}\n{fence}")
+    body = body.replace("<!--", "<!‑‑")  # an arrow of a drawing ends in `-->` and must stay one
+    return Safe(f"{fence}{language}\n{body}\n{fence}")
 
 
 def hidden(comment: str) -> Safe:

@@ -34,13 +34,15 @@ class Links:
     def place(self, at: Place, *, named: bool = True, table: bool = False) -> Safe:
         """`TP4:12-14`, or the lines alone when the file was named just before."""
         lines = str(at.line) if at.end_line <= at.line else f"{at.line}-{at.end_line}"
-        label = f"{self.name(at.file)}:{lines}" if named else lines
         address = self._file(at.file)
+        name = self.name(at.file) if address else at.file
+        label = f"{name}:{lines}" if named else lines
         return link(label, f"{address}#{_anchor(at)}", table) if address else code(label, table)
 
     def file(self, path: str, *, table: bool = False) -> Safe:
-        label, address = self.name(path), self._file(path)
-        return link(label, address, table) if address else code(label, table)
+        """The short name as a link, or the path: a short name that leads nowhere helps nobody."""
+        address = self._file(path)
+        return link(self.name(path), address, table) if address else code(path, table)
 
     def places(self, places: Iterable[Place]) -> Safe:
         """Each place once, the file's name only where it changes, and no more than a reader follows."""
@@ -63,7 +65,9 @@ class Links:
 
     def in_summary(self, *, table: bool = False) -> Mapping[str, Safe]:
         """The short names that the summary calls the changed files by."""
-        found = {name: self.file(path, table=table) for path, name in self._names.items()}
+        found = {}
+        for path, name in self._names.items():
+            found[path] = found[name] = self.file(path, table=table)
         return {text: shown for text, shown in found.items() if shown.startswith("[")}
 
     def commit(self, sha: str) -> Safe:

@@ -7,9 +7,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Protocol
 
-from bot.review.escape import Safe, joined, ours
-
-NOTHING = Safe("")
+from bot.review.escape import NOTHING, Safe, joined, ours
 
 
 class Name(Enum):
@@ -64,6 +62,9 @@ ORDER = (
 )
 
 
+GAP = "\n\n"
+
+
 class Part(Protocol):
     @property
     def name(self) -> Name: ...
@@ -106,7 +107,7 @@ class Items:
         missing = len(self.items) - len(shown)
         more = [ours("and {} more (see the job summary)", missing)] if missing else []
         parts = [self.opening, joined("\n", shown), *more, self.closing]
-        return joined("\n\n", [part for part in parts if part])
+        return joined(GAP, [part for part in parts if part])
 
     def shorter(self, excess: int) -> Items:
         if self.kept != 0:
@@ -132,7 +133,7 @@ class Items:
         return gone
 
 
-def fitted(parts: Iterable[Part], limit: int) -> Safe:
+def fitted(parts: Iterable[Part], limit: int) -> str:
     """The page in at most `limit` bytes of UTF-8, as far as leaving out can make it so."""
     page = [part for part in parts if part.text]
     for name in ORDER:
@@ -143,11 +144,8 @@ def fitted(parts: Iterable[Part], limit: int) -> Safe:
     return _page(page)
 
 
-def _page(parts: list[Part]) -> Safe:
-    return Safe(f"{joined(_GAP, [part.text for part in parts if part.text])}\n")
-
-
-_GAP = "\n\n"
+def _page(parts: list[Part]) -> str:
+    return f"{joined(GAP, [part.text for part in parts if part.text])}\n"
 
 
 def size(text: str) -> int:

@@ -14,10 +14,11 @@ from bot.model.review import Ending, Known, Review, StackEntry, Verdict
 from bot.model.text import code, codes, counted
 from bot.review import deploy, words
 from bot.review.comment.findings import related
-from bot.review.escape import plain, spans, visible
+from bot.review.escape import plain, spans
 
 MAX_FILES = 15
 MAX_TWINS = 8
+MAX_COMMAND = 10_000
 
 _COLOURS = {Verdict.PASS: "bold green", Verdict.FAIL: "bold red", Verdict.INCOMPLETE: "bold yellow"}
 
@@ -63,7 +64,7 @@ class _Page:
 
     def line(self, text: str, indent: int) -> None:
         """A line to be copied: it is not wrapped."""
-        self._console.print(Text(f"{' ' * indent}{visible(text)}"), soft_wrap=True)
+        self._console.print(Text(f"{' ' * indent}{plain(text, MAX_COMMAND)}"), soft_wrap=True)
 
     def places(self, places: Sequence[Place]) -> str:
         """Places by the short names of their files, the name only where it changes."""

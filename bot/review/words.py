@@ -58,7 +58,9 @@ def unseen(review: Review) -> str:
     if review.gaps:
         parts.append(f"{counted(len(review.gaps), 'part')} could not be read")
     if review.conflicts:
-        parts.append(f"{counted(len(review.conflicts), 'file')} not merged with the live base")
+        parts.append(
+            f"{counted(len(review.conflicts), 'file')} {'does' if len(review.conflicts) == 1 else 'do'} not merge with the live base"
+        )
     if review.crashes:
         parts.append(f"{counted(len(review.crashes), 'rule run')} failed")
     return ", ".join(parts)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from bot.model.review import Review, StackEntry
 from bot.review import deploy
 from bot.review.engine import rendered
-from bot.review.escape import Safe, block, ours, prose
+from bot.review.escape import NOTHING, Safe, block, ours, prose
 from bot.review.links import Links
 from bot.review.shed import Items, Name, Part, Whole
 
@@ -36,7 +36,7 @@ def deployment(review: Review, links: Links) -> Iterator[Part]:
     yield Whole(Name.DEPLOY, text, (ours("The deploy plan is in the job summary"),))
     told = [row for row in shown if row["causes"]]
     if told:
-        yield Whole(Name.CAUSES, rendered("causes", rows=told), (Safe(""),))
+        yield Whole(Name.CAUSES, rendered("causes", rows=told), (NOTHING,))
 
 
 def prerequisites(review: Review, links: Links) -> Iterator[Part]:

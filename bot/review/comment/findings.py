@@ -8,7 +8,7 @@ from bot.model.finding import Certainty, Finding, Status
 from bot.model.place import Place
 from bot.model.review import Review
 from bot.review.engine import rendered
-from bot.review.escape import Safe, ours, prose, shortened
+from bot.review.escape import NOTHING, Safe, ours, prose, shortened
 from bot.review.links import Links
 from bot.review.shed import Items, Name, Part
 
@@ -35,7 +35,7 @@ def _listing(name: Name, found: list[tuple[int, Finding]], heading: Safe, folded
         rendered("fold" if folded else "heading", heading=heading, count=len(found)),
         items=tuple(item(finding, number, links) for number, finding in found),
         briefs=tuple(brief(each, number, links) for number, each in found) if name is Name.BLOCKING else (),
-        closing=rendered("fold_end") if folded else Safe(""),
+        closing=rendered("fold_end") if folded else NOTHING,
     )
 
 
