@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Set
+from urllib.parse import quote as percent_encoded
 
 LIMIT = 200  # characters of one foreign value
 PROSE_LIMIT = 2_000  # characters of a paragraph of ours
@@ -21,7 +22,7 @@ _SPECIAL = re.compile(r"([\\`*_\[\]<>&|~#])")
 _BLOCK_START = re.compile(r"^(?:[-+=:]|\d+(?=[.)]))")
 # What GitHub turns into more than text: mentions and references, formulas, links, emoji, commits.
 _LIVE = re.compile(
-    r"[@#$]|://|\bwww\.|\bgh-\d|:[\w+-]+:|(?<![0-9a-z])(?=[a-f]*\d)[0-9a-f]{7,64}(?![0-9a-z])", re.IGNORECASE
+    r"[@#$]|://|\bwww\.|\bgh-\d|:[\w+-]+(?::|$)|(?<![0-9a-z])(?=[a-f]*\d)[0-9a-f]{7,64}(?![0-9a-z])", re.IGNORECASE
 )
 _EDGES = re.compile(r"^([(\[\"'“‘«]*)(.*?)([)\]\"'”’».,;:!?]*)$", re.DOTALL)
 _DIGEST = re.compile(r"(?<=[@:])([0-9a-f]{7})(?:[0-9a-f]{33}|[0-9a-f]{57})(?![0-9a-f])")
@@ -158,7 +159,7 @@ def _word(word: str, references: Set[int], table: bool) -> Safe:
 
 
 def _escaped(text: str) -> Safe:
-    return Safe(_SPECIAL.sub(r"\\\1", text))
+    return Safe(_SPECIAL.sub(r"\\\1", _inert(text)))
 
 
 def shortened(text: str) -> str:
@@ -169,6 +170,15 @@ def shortened(text: str) -> str:
 def quote(text: str) -> Safe:
     """A sentence that somebody else wrote, in quotation marks."""
     return Safe(f"“{prose(text, limit=LIMIT)}”")
+
+
+def address(path: str) -> str:
+    """A path as part of an address. Git's paths are bytes: those that are no UTF-8 came as lone surrogates."""
+    try:
+        data = path.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        data = path.encode("utf-8", "surrogatepass")
+    return percent_encoded(data, safe="/")
 
 
 def link(label: str, url: str, table: bool = False) -> Safe:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from urllib.parse import quote
 
 from bot.model.change import FileStatus
 from bot.model.place import Place
 from bot.model.review import Review
 from bot.model.text import codes
-from bot.review.escape import Safe, code, joined, link, ours
+from bot.review.escape import Safe, address, code, joined, link, ours
 
 _REPOSITORY = re.compile(r"[A-Za-z0-9_.-]+/[A-Za-z0-9_.-]+")
 _SHA = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
@@ -89,7 +88,7 @@ class Links:
         sha = self._base if path in self._gone else self._sha
         if not (self._root and sha):
             return ""
-        return f"{self._root}/blob/{sha}/{quote(path, safe='/', errors='surrogateescape')}"
+        return f"{self._root}/blob/{sha}/{address(path)}"
 
 
 def _anchor(at: Place) -> str:

@@ -8,12 +8,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from typing import Any
-from urllib.parse import quote
 
 from bot.model.finding import Finding, Gap, Level, Status
 from bot.model.place import Place
 from bot.model.review import Ignored, Review, Verdict
-from bot.review.escape import visible
+from bot.review.escape import address, visible
 from bot.version import VERSION
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -48,7 +47,7 @@ def log(review: Review, pages: Mapping[str, str]) -> dict[str, Any]:
         "properties": {"verdict": review.verdict.value, "round": review.round},
     }
     if review.head_sha and review.repository.full_name:
-        server = f"{review.repository.server}/{quote(review.repository.full_name)}"
+        server = f"{review.repository.server}/{address(review.repository.full_name)}"
         run["versionControlProvenance"] = [{"repositoryUri": server, "revisionId": review.head_sha}]
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
 
@@ -113,8 +112,7 @@ def _physical(at: Place) -> dict[str, Any]:
     region: dict[str, int] = {"startLine": at.line, "endLine": at.end_line}
     if at.column > 1:
         region["startColumn"] = at.column
-    uri = quote(at.file, safe="/", errors="surrogateescape")
-    return {"artifactLocation": {"uri": uri, "uriBaseId": ROOT}, "region": region}
+    return {"artifactLocation": {"uri": address(at.file), "uriBaseId": ROOT}, "region": region}
 
 
 def _invocation(review: Review) -> dict[str, Any]:

@@ -8,11 +8,15 @@ from dataclasses import replace
 from bot.model.change import Change, FileStatus, Move
 from bot.model.facts import Role
 from bot.model.finding import Certainty, Check, CheckStatus, Crash, Excluded, Findings, Gap, Level
+from bot.model.marker import marker
+from bot.model.place import Place
 from bot.model.plan import Operation, Plan, PlanKind, Prerequisite, PrerequisiteKind, Verb
 from bot.model.prose import Claim, ClaimKind, Judgement, Medium, Statement
 from bot.model.pull import Pull, Trigger
-from bot.model.review import IgnoreRequest, Needs, Review, Stack, StackEntry
+from bot.model.review import Activity, IgnoreRequest, Known, Needs, NotRechecked, Review, Stack, StackEntry, Verdict
 from bot.review.comment.page import markdown
+from bot.rounds.memory import Memory
+from bot.rounds.state import written
 from tests.review.factory import (
     PULL,
     Made,
@@ -363,40 +367,60 @@ EVIL = "x</details><h1>LGTM</h1> @acme/oncall fixes #1 ![p](https://tracker.exam
 
 
 def foreign_text_does_nothing() -> Review:
+    return everywhere(EVIL)
+
+
+def everywhere(text: str) -> Review:
+    """A review with one text in every place that others fill, an edited memory among them."""
+    known = Known("0123456789abcdef0123", text, Level.WARNING, 1, text, text)
+    row = Activity(1, Verdict.PASS, 0, 1, text, text, text, text, Trigger("", text, text, text, text))
+    memory = Memory(12, 1, "0" * 40, "", open=(known,), not_rechecked=(NotRechecked(known, text),), activity=(row,))
     hostile = replace(
         PULL,
-        base_ref="main`;$(rm)|&",
-        trigger=replace(PULL.trigger, actor="@acme/everyone"),
+        base_ref=text,
+        head_ref=text,
+        trigger=Trigger("pull_request", "review_requested", text, text, text),
+        previous=f"{marker(12)}\n\n{written(memory)}\n",
     )
     found = finding(
-        title=f"A title with {EVIL}",
-        says=f"It says `{EVIL}` and {EVIL}",
-        do=f"Do {EVIL}",
+        title=text,
+        says=text,
+        do=f"Do `{text}` and {text}",
         where="prod/a [b](c) @d #2.yaml:3",
-        related=(("prod/i.yaml:4", EVIL),),
+        twins=("prod/i.yaml:7",),
+        related=(("prod/i.yaml:4", text),),
     )
+    elsewhere = replace(found, at=Place.of_line(text, 3), about=("elsewhere",), level=Level.ERROR)
+    quiet = replace(found, at=Place.of_line(text, 4), about=("quiet",))
+    before = project("prod/i.yaml", {"engine": plain(Role.ENGINE, restart="no")})
+    after = project(
+        "prod/i.yaml",
+        {"engine": plain(Role.ENGINE, restart=text), "@acme/oncall": plain(Role.OTHER), text: plain(Role.OTHER)},
+        volumes={text: {"name": text}},
+    )
+    operations = (Operation(text, Verb.CREATE, text), Operation(f"{text} 2", Verb.REMOVE_ORPHAN, text))
     return review(
         change(
-            move(
-                project("prod/i.yaml", {}),
-                project("prod/i.yaml", {"@acme/oncall": plain(Role.OTHER), EVIL: plain(Role.OTHER)}),
-            ),
-            files=(changed(f"docs/{EVIL}.md"),),
+            move(before, after),
+            files=(changed(f"docs/{text}.md"), changed(text, FileStatus.RENAMED, old=f"{text} before")),
             pull=hostile,
-            judgements=(said(ClaimKind.COMMENTS_ONLY, EVIL, False),),
-            plans=(
-                Plan("prod/i.yaml", PlanKind.WARM, f"docker compose up {EVIL}", (Operation(EVIL, Verb.CREATE, EVIL),)),
-            ),
-            prerequisites=(Prerequisite(PrerequisiteKind.VARIABLE, f"`{EVIL}` is needed", at("prod/i.yaml:3")),),
+            judgements=(said(ClaimKind.COMMENTS_ONLY, text, False),),
+            plans=(Plan("prod/i.yaml", PlanKind.SWITCH, f"docker compose up {text}", operations, before=text),),
+            prerequisites=(Prerequisite(PrerequisiteKind.VARIABLE, f"`{text}` is needed", at("prod/i.yaml:3")),),
+            conflicts=(text,),
         ),
         Findings(
-            findings=(found,),
-            excluded=(("twin-left-behind", Excluded(f"prod/{EVIL}", "pull request text", EVIL)),),
-            checks=(Check(EVIL, CheckStatus.SKIPPED, EVIL, EVIL),),
-            gaps=(Gap(EVIL, EVIL, at("prod/i.yaml:2")),),
-            crashes=(Crash("gpu-overlap", EVIL, EVIL),),
+            findings=(elsewhere, found, quiet),
+            excluded=(
+                ("twin-left-behind", Excluded(f"prod/{text}", "pull request text", text)),
+                (text, Excluded(text, text, text)),
+            ),
+            checks=(Check(text, CheckStatus.SKIPPED, text, text), Check(f"contract {text}", CheckStatus.FAILED)),
+            gaps=(Gap(text, text, at("prod/i.yaml:2")),),
+            crashes=(Crash("gpu-overlap", text, text),),
         ),
-        stack=Stack(say=EVIL, children=(StackEntry(13, Needs.RETARGET, EVIL, (f"echo {EVIL}",)),)),
+        stack=Stack(say=text, children=(StackEntry(13, Needs.RETARGET, text, (f"echo {text}", text)),), picture=text),
+        ignore=(IgnoreRequest(quiet.rule, text, text, text, text),),
     )
 
 
