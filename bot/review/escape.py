@@ -22,8 +22,10 @@ _SPECIAL = re.compile(r"([\\`*_\[\]<>&|~#])")
 _BLOCK_START = re.compile(r"^(?:[-+=:]|\d+(?=[.)]))")
 # What GitHub turns into more than text: mentions and references, formulas, links, emoji, commits.
 _LIVE = re.compile(
-    r"[@#$]|://|\bwww\.|\bgh-\d|:[\w+-]+(?::|$)|(?<![0-9a-z])(?=[a-f]*\d)[0-9a-f]{7,64}(?![0-9a-z])", re.IGNORECASE
+    r"[@#$]|://|(?<![a-z0-9])(?:www\.|gh-\d)|:[\w+-]+:|(?<![0-9a-z])(?=[a-f]*\d)[0-9a-f]{7,64}(?![0-9a-z])",
+    re.IGNORECASE,
 )
+_HALF_EMOJI = re.compile(r":[\w+-]+$")  # a colon of ours may follow
 _EDGES = re.compile(r"^([(\[\"'“‘«]*)(.*?)([)\]\"'”’».,;:!?]*)$", re.DOTALL)
 _DIGEST = re.compile(r"(?<=[@:])([0-9a-f]{7})(?:[0-9a-f]{33}|[0-9a-f]{57})(?![0-9a-f])")
 _REFERENCE = re.compile(r"#(\d{1,9})")
@@ -145,11 +147,13 @@ def _escaped_start(found: re.Match[str]) -> str:
 
 
 def _word(word: str, references: Set[int], table: bool) -> Safe:
-    if not _LIVE.search(word):
+    if not (_LIVE.search(word) or _HALF_EMOJI.search(word)):
         return _escaped(word)
     edges = _EDGES.match(word)
     assert edges is not None  # the pattern takes any text
     before, core, after = edges.groups()
+    if core.startswith(":") and after.startswith(":"):
+        core, after = f"{core}:", after[1:]
     known = _REFERENCE.fullmatch(core)
     if known and int(known[1]) in references:
         return Safe(f"{_escaped(before)}{core}{_escaped(after)}")

@@ -104,8 +104,8 @@ def assert_whole(page: str, number: int = 12) -> None:
     assert lines[-2].startswith("<!-- compose-review:state v1 ")
     assert lines[-2].endswith(" -->")
     seen = Rendered(page)
-    assert seen.tags.count("details") == page.count("\n</details>")
-    assert seen.tags[-1] == "code" or seen.tags[-1] == "sub"
+    assert seen.tags.count("details") == len(re.findall("^<details><summary>[A-Z]", page, re.MULTILINE))
+    assert not seen.stray
     assert "sub" in seen.tags
     assert all(letter.isprintable() or letter == "\n" for letter in page)
     page.encode()
