@@ -13,10 +13,13 @@ from bot.facts.read import read_facts
 from bot.model.change import Change, FileChange, FileStatus, Move
 from bot.model.finding import Findings, Gap
 from bot.model.project import Estate
+from bot.model.review import Review, verdict_of
 from bot.model.settings import Settings
 from bot.ports import EntryKind, Reading, Tree
 from bot.prose.judge import judge
 from bot.prose.read import statements
+from bot.review.build import build
+from bot.rounds.advance import advance
 
 # Prose files whose sentences are held against the model. The limits are far above what people write by hand.
 DOCUMENTS = (".md", ".markdown", ".rst")
@@ -30,6 +33,18 @@ class Examined:
 
     change: Change
     findings: Findings
+
+
+def review(reading: Reading, settings: Settings, now: str = "") -> Review:
+    """One round: what was read, what the rules say of it, and what the last comment remembers."""
+    examined = examine(reading, settings)
+    change, found = examined.change, examined.findings
+    verdict = verdict_of(found, change.conflicts, None)
+    off = [rule for rule, level in settings.levels.items() if level is None]
+    round_ = advance(
+        reading.pull, found, verdict, now=now, base_name=reading.base_name, off=off, conflicts=change.conflicts
+    )
+    return build(change, found, round_, base_name=reading.base_name, head_name=reading.head_name)
 
 
 def examine(reading: Reading, settings: Settings) -> Examined:

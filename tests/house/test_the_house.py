@@ -25,7 +25,7 @@ ROOMS: dict[str, tuple[set[str], set[str]]] = {
     "bot.prose": (MODEL | {"bot.document"}, set()),
     "bot.stack": (MODEL | {"bot.local.git"}, set()),
     "bot.rulebook": (MODEL | {"rules"}, set()),
-    "rules": (MODEL | {"bot.rulebook"}, set()),
+    "rules": (MODEL | {"bot.rulebook", "rules"}, set()),
     "bot.rounds": (MODEL, set()),
     "bot.review": (MODEL | {"bot.rounds", "bot.version"}, {"jinja2", "rich", "markupsafe"}),
     "bot.publish": (MODEL | {"bot.ports"}, set()),
