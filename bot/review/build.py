@@ -13,6 +13,7 @@ from bot.review.summary import summarise
 
 # Only names that no shell can take for anything else are printed in a command.
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/+@-]*")
+_STAYS = frozenset({Verb.KEEP_STALE, Verb.KEEP_UNMANAGED})
 _STARTS = frozenset({Verb.CREATE, Verb.RECREATE, Verb.RERUN})
 
 
@@ -63,7 +64,7 @@ def targeted(plans: tuple[Plan, ...]) -> Targeted | None:
         (plan.path, operation)
         for plan in plans
         for operation in plan.operations
-        if plan.kind is PlanKind.WARM and happens(operation)
+        if plan.kind is PlanKind.WARM and happens(operation) and operation.verb not in _STAYS
     ]
     paths = list(dict.fromkeys(path for path, _ in touched))
     services = {operation.service for _, operation in touched}

@@ -74,6 +74,10 @@ def test_a_rerun_happens_only_when_it_changed() -> None:
         ),
         ([plan("a.yaml", again("fetch", True)), plan("b.yaml", keep("web"))], "docker compose -f a.yaml up -d fetch"),
         ([plan("a.yaml", again("fetch", True), Operation("web", Verb.RECREATE, ""))], None),
+        (
+            [plan("a.yaml", again("fetch", True), Operation("web", Verb.KEEP_STALE, ""))],
+            "docker compose -f a.yaml up -d fetch",
+        ),
         ([plan("a.yaml", keep("web"))], None),
         ([plan("a.yaml", again("fetch", False))], None),
         ([plan("a.yaml", Operation("old", Verb.REMOVE_ORPHAN, ""))], None),
