@@ -30,7 +30,18 @@ from tests.review.factory import BASE, HEAD, PULL, at, change, changed, review
             ],
             ["tp4", "tp4-batch", "tp4-int4-trial"],
         ),
-        (["prod/meadow-alpha-for-production.yaml", "prod/meadow-beta-for-production.yaml"], ["alpha", "beta"]),
+        (
+            ["prod/meadow-alpha-for-production.yaml", "prod/meadow-beta-for-production.yaml"],
+            ["alpha-for-production", "beta-for-production"],
+        ),
+        (
+            ["prod/meadow-alpha-for-production-in-the-north.yaml", "prod/meadow-beta-for-production-in-the-north.yaml"],
+            ["alpha", "beta"],
+        ),
+        (
+            ["prod/meadow-5.1-large-batch.yaml", "prod/meadow-5.2-large-batch.yaml"],
+            ["meadow-5.1-large-batch", "meadow-5.2-large-batch"],
+        ),
         (["prod/engine-of-the-host-number-1.yaml", "prod/engine-of-the-host-number-2.yaml"], ["number-1", "number-2"]),
         (
             ["prod/a-file-with-a-long-name.yaml", "docs/a-file-with-a-long-name.yaml"],
