@@ -9,7 +9,7 @@ from bot import rulebook
 from bot.change.files import changed_files
 from bot.change.pins import content_pins
 from bot.compose.load import Cache, load_estate
-from bot.facts.read import read_facts
+from bot.facts.read import reader
 from bot.model.change import Change, FileChange, FileStatus, Move
 from bot.model.finding import Findings, Gap
 from bot.model.project import Estate
@@ -55,7 +55,7 @@ def examine(reading: Reading, settings: Settings) -> Examined:
 
 
 def change_of(reading: Reading, settings: Settings) -> tuple[Change, tuple[Gap, ...]]:
-    cache = Cache()
+    cache, read_facts = Cache(), reader(settings.roles)
     base, base_gaps = load_estate(reading.base, settings, read_facts, cache)
     head, head_gaps = load_estate(reading.head, settings, read_facts, cache)
     files = changed_files(reading.base, reading.head)
