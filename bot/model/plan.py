@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 
 from bot.model.place import Place
+from bot.model.service import Condition
+
+_PLAIN = re.compile(r"[A-Za-z0-9._/-]+")  # what may stand in a command that people copy
 
 
 class PlanKind(StrEnum):
@@ -17,36 +21,163 @@ class PlanKind(StrEnum):
 class Verb(StrEnum):
     CREATE = "create"
     RECREATE = "recreate"
+    REMOVE = "remove"  # still in the file, but fewer of it, or all of it taken down first
     REMOVE_ORPHAN = "remove-orphan"
-    RESTART = "restart"
+    RESTART = "restart"  # the same container, stopped and started
     RERUN = "rerun"
     KEEP = "keep"
     KEEP_STALE = "keep-stale"
     KEEP_UNMANAGED = "keep-unmanaged"
-    CONFLICT = "conflict"  # cannot be created: something else holds its name
+    CONFLICT = "conflict"  # cannot be created or started: something that stays holds its name or its port
+
+
+class Reason(StrEnum):
+    """The kind of an operation's cause; `Operation.cause` is the sentence."""
+
+    NEW = "new"  # not in the file before
+    ENABLED = "enabled"  # behind a profile before
+    DEFINITION = "definition"  # the container was made from other fields
+    OWNER = "owner"  # the service whose namespace or volumes it shares is recreated
+    ATTACHMENT = "attachment"  # its network or volume has another name now
+    NETWORK = "network"  # the definition of a network it is attached to
+    VOLUME = "volume"  # the definition of a volume it mounts
+    DEPENDENCY = "dependency"  # `depends_on` with `restart: true`, or `links`
+    CONFIG = "config"  # only the body of an inline config it mounts
+    ONE_SHOT = "one-shot"  # has ended, and is started by every `up`
+    SCALE = "scale"
+    PROFILE = "profile"  # behind a profile that the deploy does not enable
+    GONE = "gone"  # not in the file any more
+    PROJECT = "project"  # runs under the project name of before
+    COMMAND = "command"  # the deploy command asks for it
+    NOT_ASKED = "not-asked"  # the deploy command names other services
+    UNCHANGED = "unchanged"
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
+    """What happens to one service. `cause` is a phrase for people, without a full stop."""
+
     service: str
     verb: Verb
     cause: str
     at: Place | None = None
-    stop_seconds: float | None = None  # when a container stops
+    stop_seconds: float | None = None  # of the running container: how long it gets, when one stops
     changed: bool = False  # a rerun whose definition changed, as against one that merely runs again
+    reason: Reason = Reason.UNCHANGED
+    fields: tuple[str, ...] = ()  # the top-level fields that differ and make it so
+
+
+@dataclass(frozen=True, slots=True)
+class Gate:
+    """A service that others wait for to finish or to be healthy."""
+
+    service: str
+    condition: Condition
+    waiting: tuple[str, ...]  # who waits for it in this way
+    down: tuple[str, ...]  # everything that stays down while it fails, through edges of any kind
+    new: tuple[str, ...]  # of `waiting`: who did not wait so before
+    at: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Danger:
+    """What goes wrong in this very deploy if one step of it fails."""
+
+    says: str
+    at: Place | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
+    """What one deploy command does for one file, in the order it happens; what is kept comes last."""
+
     path: str
     kind: PlanKind
     command: str
     operations: tuple[Operation, ...]
     before: str = ""  # the file that was deployed, for a switch
+    project: str = ""  # the project name Compose uses
+    gates: tuple[Gate, ...] = ()
+    dangers: tuple[Danger, ...] = ()
+    graph: str = ""  # Mermaid text of the gates, where they changed
+    unknown: str = ""  # why nothing can be foretold; `operations` is empty then
 
     def of(self, *verbs: Verb) -> tuple[str, ...]:
         """The services that one of these verbs happens to."""
         return tuple(operation.service for operation in self.operations if operation.verb in verbs)
+
+    def doing(self, *verbs: Verb) -> tuple[Operation, ...]:
+        return tuple(operation for operation in self.operations if operation.verb in verbs)
+
+    def operation(self, service: str) -> Operation | None:
+        """What happens to a service; what is done comes before what is kept."""
+        return next((operation for operation in self.operations if operation.service == service), None)
+
+    @property
+    def acts(self) -> tuple[Operation, ...]:
+        """The operations that this change brings about: not what is kept, nor what runs again every time."""
+        return tuple(
+            each for each in self.operations if each.verb in ACTS or (each.verb is Verb.RERUN and each.changed)
+        )
+
+    @property
+    def targeted(self) -> str | None:
+        """The command that does all of it by naming one service, where one is enough."""
+        acts = self.acts
+        if self.kind is not PlanKind.WARM or len(acts) != 1 or acts[0].verb not in _TARGETS:
+            return None
+        if not all(_PLAIN.fullmatch(name) and not name.startswith("-") for name in (self.path, acts[0].service)):
+            return None
+        return f"docker compose -f {self.path} up -d {acts[0].service}"
+
+    @property
+    def effect(self) -> tuple[object, ...]:
+        """What two twins have in common: the same things happen to services of the same names."""
+        return (
+            self.kind,
+            self.command,
+            self.unknown,
+            tuple((each.service, each.verb, each.stop_seconds, each.cause) for each in self.acts),
+            tuple((each.service, each.cause) for each in self.doing(Verb.KEEP_STALE, Verb.KEEP_UNMANAGED)),
+            tuple(danger.says for danger in self.dangers),
+        )
+
+
+ACTS = (Verb.CREATE, Verb.RECREATE, Verb.REMOVE, Verb.REMOVE_ORPHAN, Verb.RESTART, Verb.CONFLICT)
+_TARGETS = (Verb.CREATE, Verb.RECREATE, Verb.RERUN)
+
+
+@dataclass(frozen=True, slots=True)
+class PlanGroup:
+    """Plans of twins: files for which the deploy does the same."""
+
+    plans: tuple[Plan, ...]
+
+    @property
+    def plan(self) -> Plan:
+        return self.plans[0]
+
+    @property
+    def paths(self) -> tuple[str, ...]:
+        return tuple(plan.path for plan in self.plans)
+
+    @property
+    def kept(self) -> tuple[int, int]:
+        """The smallest and the largest number of services that a plan of the group leaves as they are."""
+        counts = [len(plan.of(Verb.KEEP, Verb.RERUN)) - len(_reruns(plan)) for plan in self.plans]
+        return min(counts), max(counts)
+
+
+def _reruns(plan: Plan) -> tuple[Operation, ...]:
+    return tuple(each for each in plan.doing(Verb.RERUN) if each.changed)
+
+
+def grouped(plans: tuple[Plan, ...]) -> tuple[PlanGroup, ...]:
+    """Twins together, in the order of the first of them."""
+    groups: dict[tuple[object, ...], list[Plan]] = {}
+    for plan in plans:
+        groups.setdefault(plan.effect if plan.kind is not PlanKind.COLD else (plan.path, plan.kind), []).append(plan)
+    return tuple(PlanGroup(tuple(members)) for members in groups.values())
 
 
 class PrerequisiteKind(StrEnum):
