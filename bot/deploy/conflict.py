@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from bot.deploy import words
 from bot.deploy.state import State
+from bot.model.claims import contested
 from bot.model.plan import Operation, Verb
-from bot.model.service import Port, Service
 from bot.model.text import code
 
 
@@ -18,21 +18,7 @@ def in_the_way(operation: Operation, base: State, head: State, staying: list[Ope
         holder = base.services[each.service]
         names = sorted(base.containers(holder.name) & head.containers(service.name))
         things = [f"the container name {code(name)}" for name in names]
-        things.extend(f"the host port {code(port)}" for port in shared_ports(holder, service))
+        things.extend(f"the host port {code(port)}" for port in contested(holder, service).ports)
         if things:
             return replace(operation, verb=Verb.CONFLICT, cause=words.conflict(things, holder.name))
     return operation
-
-
-def shared_ports(one: Service, other: Service) -> list[str]:
-    """Host ports that both publish, on addresses that meet."""
-    return sorted(
-        {port.published for port in one.ports for rival in other.ports if port.published and _meet(port, rival)}
-    )
-
-
-def _meet(one: Port, other: Port) -> bool:
-    if (one.published, one.protocol) != (other.published, other.protocol):
-        return False
-    everywhere = (None, "", "0.0.0.0", "::")
-    return one.host_ip == other.host_ip or one.host_ip in everywhere or other.host_ip in everywhere

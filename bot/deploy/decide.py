@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from bot.deploy import words
 from bot.deploy.command import Recreate
 from bot.deploy.conflict import in_the_way
 from bot.deploy.identity import differing
-from bot.deploy.resources import redefined
 from bot.deploy.state import State
-from bot.model.plan import Operation, Reason, Verb
+from bot.model.plan import Operation, Reason, Redefined, Verb
 from bot.model.service import Service
 
 _OWNING = ("network_mode", "ipc", "pid", "volumes_from")
@@ -23,14 +22,18 @@ class _Pass:
 
     base: State
     head: State
-    networks: dict[str, tuple[str, ...]]
-    volumes: dict[str, tuple[str, ...]]
+    redefined: tuple[Redefined, ...]
     recreated: set[str] = field(default_factory=set)
 
+    def otherwise(self, kind: str, keys: Iterable[str]) -> tuple[str, ...]:
+        """Which of these networks or volumes are defined otherwise than before."""
+        changed = {each.key for each in self.redefined if each.kind == kind}
+        return tuple(key for key in keys if key in changed)
 
-def decide(base: State, head: State) -> tuple[Operation, ...]:
+
+def decide(base: State, head: State, changed: tuple[Redefined, ...]) -> tuple[Operation, ...]:
     """From what runs to what the command makes of it: removals, what is done in start order, what is kept."""
-    walk = _Pass(base, head, redefined("networks", base, head), redefined("volumes", base, head))
+    walk = _Pass(base, head, changed)
     left = list(_left(base, head))
     staying = [each for each in left if each.verb is Verb.KEEP_UNMANAGED]
     arriving: list[Operation] = []
@@ -125,7 +128,7 @@ def _recreated(walk: _Pass, before: Service, after: Service) -> Operation | None
         moved = [(old[key], new[key]) for key in new if key in old and old[key] != new[key]]
         if moved:
             return Operation(name, Verb.RECREATE, words.attachment(kind, moved), after.at, reason=Reason.ATTACHMENT)
-    mounted = [key for key in walk.head.volumes(name) if key in walk.volumes]
+    mounted = walk.otherwise("volume", walk.head.volumes(name))
     if mounted and walk.head.command.volumes_go:
         return Operation(name, Verb.RECREATE, words.volume(mounted, goes=True), after.at, reason=Reason.VOLUME)
     return None
@@ -144,9 +147,9 @@ def _restarted(walk: _Pass, after: Service) -> Operation | None:
     name, command = after.name, walk.head.command
     if name in walk.head.one_shots:
         return None  # it has ended: there is nothing to stop
-    attached = [key for key in walk.head.networks(name) if key in walk.networks]
+    attached = walk.otherwise("network", walk.head.networks(name))
     if attached:
-        return Operation(name, Verb.RESTART, words.network(attached), after.at, reason=Reason.NETWORK)
+        return Operation(name, Verb.RESTART, words.network(attached), after.at, reason=Reason.NETWORK, fields=attached)
     for wait in after.waits:
         if wait.restart and wait.service in walk.recreated:
             return Operation(name, Verb.RESTART, words.dependency(wait.service), wait.at, reason=Reason.DEPENDENCY)
@@ -173,7 +176,7 @@ def _kept(walk: _Pass, before: Service, after: Service, *, never: bool) -> Opera
         )
     if never and differing(before, after):
         return Operation(name, Verb.KEEP, words.NEVER, after.at, reason=Reason.COMMAND)
-    mounted = [key for key in walk.head.volumes(name) if key in walk.volumes]
+    mounted = walk.otherwise("volume", walk.head.volumes(name))
     if mounted:
         return Operation(name, Verb.KEEP, words.volume(mounted, goes=False), after.at, reason=Reason.VOLUME)
     old, new = before.value.plain(), after.value.plain()

@@ -9,6 +9,7 @@ from bot.deploy.cold import cold
 from bot.deploy.command import DeployCommand, read_command
 from bot.deploy.decide import decide
 from bot.deploy.gates import dangers, gate_edges, gates
+from bot.deploy.resources import redefined
 from bot.deploy.state import state_of
 from bot.model.change import Move
 from bot.model.plan import Operation, Plan, PlanKind, Reason, Verb
@@ -51,7 +52,8 @@ def _of(base: Estate, head: Estate, move: Move, command: DeployCommand, settings
 def _moved(kind: PlanKind, before: Project, after: Project, command: DeployCommand, settings: Settings) -> Plan:
     unknown = _unknown(before, after, command)
     old, new = state_of(before, command, settings), state_of(after, command, settings)
-    operations = () if unknown else decide(old, new)
+    changed = () if unknown or old.name != new.name else redefined(old, new)
+    operations = () if unknown else decide(old, new, changed)
     found = () if unknown else gates(before, new)
     return Plan(
         path=after.path,
@@ -60,6 +62,7 @@ def _moved(kind: PlanKind, before: Project, after: Project, command: DeployComma
         operations=operations,
         before=before.path if kind is PlanKind.SWITCH else "",
         project=new.name,
+        redefined=changed,
         gates=found,
         dangers=dangers(found, operations),
         unknown=unknown,

@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from bot.deploy.state import State
+from bot.model.plan import Redefined
 
 
-def redefined(section: str, base: State, head: State) -> dict[str, tuple[str, ...]]:
-    """The networks or volumes of head that stand under base's name with another definition.
+def redefined(base: State, head: State) -> tuple[Redefined, ...]:
+    """The networks and volumes of head that stand under base's name with another definition.
 
-    By key of head, with the fields that differ. What is `external` belongs to somebody else: `up` leaves it.
+    What is `external` belongs to somebody else: `up` leaves it alone.
     """
+    return (*_redefined("networks", base, head), *_redefined("volumes", base, head))
+
+
+def _redefined(section: str, base: State, head: State) -> Iterator[Redefined]:
     known = {base.resource(section, key): key for key in _keys(section, base)}
-    found = {}
     for key in _keys(section, head):
-        before = known.get(head.resource(section, key))
-        if before is None:
+        name = head.resource(section, key)
+        value = head.definition(section, key)
+        if name not in known or value is None:
             continue
-        old, new = _defined(section, base, before), _defined(section, head, key)
-        fields = tuple(sorted(name for name in {*old, *new} if old.get(name) != new.get(name)))
+        old, new = _defined(section, base, known[name]), _defined(section, head, key)
+        fields = tuple(sorted(field for field in {*old, *new} if old.get(field) != new.get(field)))
         if fields and "external" not in {*old, *new}:
-            found[key] = fields
-    return found
+            anew = section == "networks" or head.command.volumes_go
+            yield Redefined(section.removesuffix("s"), key, name, fields, anew, value.whole)
 
 
 def _keys(section: str, state: State) -> list[str]:

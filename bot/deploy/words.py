@@ -69,7 +69,7 @@ def gone(*, file: bool) -> str:
     return f"{what}, and nothing stops it"
 
 
-ORPHAN = "it is no longer in the file: removed as an orphan before anything is created"
+ORPHAN = "it is not in the file: removed as an orphan before anything is created"
 NEW = "new in the file"
 ENABLED = "no longer behind a profile"
 UNCHANGED = "nothing about it changes"

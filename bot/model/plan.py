@@ -9,7 +9,7 @@ from enum import StrEnum
 from bot.model.place import Place
 from bot.model.service import Condition
 
-_PLAIN = re.compile(r"[A-Za-z0-9._/-]+")  # what may stand in a command that people copy
+_PLAIN = re.compile(r"[A-Za-z0-9._/][A-Za-z0-9._/-]*")  # what may stand in a command that people copy
 
 
 class PlanKind(StrEnum):
@@ -64,7 +64,7 @@ class Operation:
     stop_seconds: float | None = None  # of the running container: how long it gets, when one stops
     changed: bool = False  # a rerun whose definition changed, as against one that merely runs again
     reason: Reason = Reason.UNCHANGED
-    fields: tuple[str, ...] = ()  # the top-level fields that differ and make it so
+    fields: tuple[str, ...] = ()  # what differs and makes it so: the service's fields, or keys of what it uses
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +76,18 @@ class Gate:
     waiting: tuple[str, ...]  # who waits for it in this way
     down: tuple[str, ...]  # everything that stays down while it fails, through edges of any kind
     new: tuple[str, ...]  # of `waiting`: who did not wait so before
+    at: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Redefined:
+    """A network or volume that started services use, under the same name as before but defined otherwise."""
+
+    kind: str  # "network" or "volume"
+    key: str
+    name: str  # on the host
+    fields: tuple[str, ...]  # what differs
+    made_anew: bool  # networks always; volumes only with -y, and then empty
     at: Place
 
 
@@ -97,6 +109,7 @@ class Plan:
     operations: tuple[Operation, ...]
     before: str = ""  # the file that was deployed, for a switch
     project: str = ""  # the project name Compose uses
+    redefined: tuple[Redefined, ...] = ()
     gates: tuple[Gate, ...] = ()
     dangers: tuple[Danger, ...] = ()
     graph: str = ""  # Mermaid text of the gates, where they changed
@@ -126,7 +139,7 @@ class Plan:
         acts = self.acts
         if self.kind is not PlanKind.WARM or len(acts) != 1 or acts[0].verb not in _TARGETS:
             return None
-        if not all(_PLAIN.fullmatch(name) and not name.startswith("-") for name in (self.path, acts[0].service)):
+        if not all(_PLAIN.fullmatch(name) for name in (self.path, acts[0].service)):
             return None
         return f"docker compose -f {self.path} up -d {acts[0].service}"
 

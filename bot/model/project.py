@@ -79,6 +79,11 @@ class Project:
                 found.setdefault(wait.service, []).append((service, wait))
         return {name: tuple(edges) for name, edges in found.items()}
 
+    def host_names(self, section: str) -> dict[str, str]:
+        """The names on the host of the project's "volumes" or "networks", by key."""
+        defined = self.volumes if section == "volumes" else self.networks
+        return {key: value.text("name") or f"{self.name}_{key}" for key, value in defined.items()}
+
     @cached_property
     def gates(self) -> tuple[Service, ...]:
         """Services that others wait for to finish or to be healthy."""
