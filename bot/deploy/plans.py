@@ -62,6 +62,7 @@ def _moved(kind: PlanKind, before: Project, after: Project, command: DeployComma
         operations=operations,
         before=before.path if kind is PlanKind.SWITCH else "",
         project=new.name,
+        removes_orphans=command.orphans_go,
         redefined=changed,
         gates=found,
         dangers=dangers(found, operations),

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from enum import StrEnum
 
 from bot.model.place import Place
 from bot.model.service import Condition
-
-_PLAIN = re.compile(r"[A-Za-z0-9._/][A-Za-z0-9._/-]*")  # what may stand in a command that people copy
 
 
 class PlanKind(StrEnum):
@@ -109,6 +106,7 @@ class Plan:
     operations: tuple[Operation, ...]
     before: str = ""  # the file that was deployed, for a switch
     project: str = ""  # the project name Compose uses
+    removes_orphans: bool = False
     redefined: tuple[Redefined, ...] = ()
     gates: tuple[Gate, ...] = ()
     dangers: tuple[Danger, ...] = ()
@@ -133,64 +131,8 @@ class Plan:
             each for each in self.operations if each.verb in ACTS or (each.verb is Verb.RERUN and each.changed)
         )
 
-    @property
-    def targeted(self) -> str | None:
-        """The command that does all of it by naming one service, where one is enough."""
-        acts = self.acts
-        if self.kind is not PlanKind.WARM or len(acts) != 1 or acts[0].verb not in _TARGETS:
-            return None
-        if not all(_PLAIN.fullmatch(name) for name in (self.path, acts[0].service)):
-            return None
-        return f"docker compose -f {self.path} up -d {acts[0].service}"
-
-    @property
-    def effect(self) -> tuple[object, ...]:
-        """What two twins have in common: the same things happen to services of the same names."""
-        return (
-            self.kind,
-            self.command,
-            self.unknown,
-            tuple((each.service, each.verb, each.stop_seconds, each.cause) for each in self.acts),
-            tuple((each.service, each.cause) for each in self.doing(Verb.KEEP_STALE, Verb.KEEP_UNMANAGED)),
-            tuple(danger.says for danger in self.dangers),
-        )
-
 
 ACTS = (Verb.CREATE, Verb.RECREATE, Verb.REMOVE, Verb.REMOVE_ORPHAN, Verb.RESTART, Verb.CONFLICT)
-_TARGETS = (Verb.CREATE, Verb.RECREATE, Verb.RERUN)
-
-
-@dataclass(frozen=True, slots=True)
-class PlanGroup:
-    """Plans of twins: files for which the deploy does the same."""
-
-    plans: tuple[Plan, ...]
-
-    @property
-    def plan(self) -> Plan:
-        return self.plans[0]
-
-    @property
-    def paths(self) -> tuple[str, ...]:
-        return tuple(plan.path for plan in self.plans)
-
-    @property
-    def kept(self) -> tuple[int, int]:
-        """The smallest and the largest number of services that a plan of the group leaves as they are."""
-        counts = [len(plan.of(Verb.KEEP, Verb.RERUN)) - len(_reruns(plan)) for plan in self.plans]
-        return min(counts), max(counts)
-
-
-def _reruns(plan: Plan) -> tuple[Operation, ...]:
-    return tuple(each for each in plan.doing(Verb.RERUN) if each.changed)
-
-
-def grouped(plans: tuple[Plan, ...]) -> tuple[PlanGroup, ...]:
-    """Twins together, in the order of the first of them."""
-    groups: dict[tuple[object, ...], list[Plan]] = {}
-    for plan in plans:
-        groups.setdefault(plan.effect if plan.kind is not PlanKind.COLD else (plan.path, plan.kind), []).append(plan)
-    return tuple(PlanGroup(tuple(members)) for members in groups.values())
 
 
 class PrerequisiteKind(StrEnum):
