@@ -105,7 +105,7 @@ def check(project: Project) -> Iterator[Outcome]:
 def _judged(where: str, text: Value, service: Service | None) -> Iterator[Found]:
     names = [name for name in dict.fromkeys(text.unknown) if _place(text, name) is not None]
     sure = [name for name in names if _own(name, text.as_text)]
-    likely = [name for name in names if name not in sure and _meant(name, text, service)]
+    likely = [name for name in names if name not in sure and _meant(name, service)]
     if sure:
         yield _found(where, text, sure, service, sure=True)
     if likely:
@@ -127,7 +127,7 @@ def _own(name: str, text: str) -> bool:
     return bool(_BUILT_IN.fullmatch(name) and _NGINX.search(text))
 
 
-def _meant(name: str, text: Value, service: Service | None) -> bool:
+def _meant(name: str, service: Service | None) -> bool:
     """Whether the container sets the name, or it looks like a script's own rather than a deployment's."""
     given = service.environment.get(name) if service is not None else None
     if given is not None and given.data is not None:
