@@ -9,6 +9,8 @@ from bot import rulebook
 from bot.change.files import changed_files
 from bot.change.pins import content_pins
 from bot.compose.load import Cache, load_estate
+from bot.deploy.plans import plans
+from bot.deploy.prerequisites import prerequisites
 from bot.facts.read import read_facts
 from bot.model.change import Change, FileChange, FileStatus, Move
 from bot.model.finding import Findings, Gap
@@ -71,6 +73,11 @@ def change_of(reading: Reading, settings: Settings) -> tuple[Change, tuple[Gap, 
         pins=content_pins(reading.base, reading.head, files),
         conflicts=reading.conflicts,
         texts={path: tuple(text.split("\n")) for path, text in texts.items()},
+    )
+    change = replace(
+        change,
+        plans=plans(base, head, change.moves, settings),
+        prerequisites=prerequisites(base, head, change.moves, settings, reading.pull, change.texts),
     )
     old = {(gap.what, gap.why) for gap in base_gaps}
     gaps = [gap for gap in head_gaps if (gap.what, gap.why) not in old]

@@ -16,8 +16,7 @@ _EFFECTS = (Verb.RECREATE, Verb.REMOVE_ORPHAN, Verb.RESTART, Verb.RERUN)
 
 def no_effect(statement: Statement, change: Change) -> Judgement:
     """Undecidable without plans, false when one of them touches what runs."""
-    warm = [plan for plan in change.plans if plan.kind is PlanKind.WARM]
-    if not warm:
+    if not change.plans or any(plan.unknown for plan in change.plans):
         return Judgement(statement, None)
     touched = [(plan, each) for plan in change.plans for each in plan.operations if _affects(plan, each)]
     if not touched:
