@@ -92,7 +92,7 @@ from bot.model.facts import Role
 from bot.model.finding import Found, Level, Outcome, Related
 from bot.model.plan import Operation, Reason, Verb
 from bot.model.service import Service
-from bot.model.text import code, codes, listed
+from bot.model.text import code, codes, counted, listed
 from bot.rulebook import rule
 
 _MISSED = frozenset({Role.ENGINE, Role.DATABASE, Role.WEB_SERVER, Role.PROXY})
@@ -100,91 +100,125 @@ _MISSED = frozenset({Role.ENGINE, Role.DATABASE, Role.WEB_SERVER, Role.PROXY})
 
 @dataclass(frozen=True)
 class _Succession:
+    """A service that leaves, and what takes over what it holds."""
+
     operation: Operation
     holder: Service
-    needer: Service
+    needers: tuple[Service, ...]
     about: Contested
+
+    @property
+    def missed(self) -> bool:
+        return self.holder.facts.role in _MISSED or bool(self.about.ports)
+
+    @property
+    def stop(self) -> str:
+        return spoken(self.operation.stop_seconds or 0)
 
 
 @rule(Change, level=Level.WARNING)
 def check(change: Change) -> Iterator[Outcome]:
+    giving_way: list[_Succession] = []
+    rest: list[tuple[Deploy, Operation]] = []
     for deploy in change.deploys:
-        gone = [each for each in deploy.plan.operations if each.reason is Reason.GONE]
-        successions = list(_successions(deploy, gone))
-        removed = [each for each in successions if each.operation.verb is Verb.REMOVE_ORPHAN]
-        if removed:
-            yield _giving_way(removed)
-        yield from (_blocked(each) for each in successions if each.operation.verb is not Verb.REMOVE_ORPHAN)
-        followed = {each.holder.name for each in removed}
-        rest = [each for each in gone if each.service not in followed and each.stop_seconds is not None]
-        if rest:
-            yield _merely_removed(change, deploy, rest)
+        for each in deploy.plan.operations:
+            if each.reason is not Reason.GONE:
+                continue
+            found = _succession(deploy, each)
+            if found is None and each.stop_seconds is not None:
+                rest.append((deploy, each))
+            elif found is not None and each.verb is Verb.REMOVE_ORPHAN:
+                giving_way.append(found)
+            elif found is not None:
+                yield _blocked(found)
+    if giving_way:
+        yield _giving_way(sorted(giving_way, key=lambda each: each.holder.facts.role is not Role.ENGINE))
+    if rest:
+        yield _merely_removed(change, rest)
 
 
-def _successions(deploy: Deploy, gone: list[Operation]) -> Iterator[_Succession]:
+def _succession(deploy: Deploy, gone: Operation) -> _Succession | None:
+    holder = deploy.base.services[gone.service]
     new = [deploy.head.services[name] for name in deploy.plan.of(Verb.CREATE, Verb.CONFLICT)]
-    for each in gone:
-        holder = deploy.base.services[each.service]
-        for needer in new:
-            about = contested(holder, needer)
-            if about:
-                yield _Succession(each, holder, needer, about)
+    pairs = [(needer, about) for needer in new if (about := contested(holder, needer))]
+    if not pairs:
+        return None
+    about = Contested(
+        gpus=tuple(dict.fromkeys(gpu for _, each in pairs for gpu in each.gpus)),
+        ports=tuple(dict.fromkeys(port for _, each in pairs for port in each.ports)),
+        container_name=next((each.container_name for _, each in pairs if each.container_name), None),
+    )
+    return _Succession(gone, holder, tuple(needer for needer, _ in pairs), about)
 
 
 def _giving_way(removed: list[_Succession]) -> Found:
-    steps = [
-        f"{code(each.holder.name)} (up to {spoken(each.operation.stop_seconds or 0)}) gives way to {code(each.needer.name)} "
-        f"on {_things(each.about)}"
-        for each in removed
-    ]
-    missed = any(each.holder.facts.role in _MISSED or each.about.ports for each in removed)
     first = removed[0]
+    if len(removed) == 1:
+        says = (
+            f"{code(first.holder.name)} leaves the file: it is stopped (up to {first.stop}) and removed as an orphan before "
+            f"{_names(first)} can start on {_things(first.about)}."
+        )
+    else:
+        steps = [
+            f"{code(each.holder.name)} (up to {each.stop}) for {_names(each)} on {_things(each.about)}"
+            for each in removed
+        ]
+        says = (
+            f"{counted(len(removed), 'service')} leave their files and are stopped and removed as orphans before their "
+            f"successors can start: {listed(steps)}."
+        )
     return Found(
-        at=first.needer.at,
-        about=tuple(sorted({f"{each.holder.name} > {each.needer.name}" for each in removed})),
+        at=first.needers[0].at,
+        about=tuple(sorted({each.holder.name for each in removed})),
         title="A running service is removed before its successor can start",
-        says=f"Left out of the file, an orphan is stopped and removed before anything is created: {listed(steps)}. Nothing serves in between.",
+        says=f"{says} Nothing serves in between.",
         do="Plan for that gap, or keep the service's name.",
-        service=first.needer.name if len(removed) == 1 else None,
-        related=tuple(Related(each.needer.at, f"takes over from {code(each.holder.name)}") for each in removed),
-        level=Level.WARNING if missed else Level.NOTE,
+        service=first.needers[0].name if len(removed) == 1 else None,
+        related=tuple(Related(each.needers[0].at, f"takes over from {code(each.holder.name)}") for each in removed),
+        level=Level.WARNING if any(each.missed for each in removed) else Level.NOTE,
     )
+
+
+def _names(each: _Succession) -> str:
+    return codes([needer.name for needer in each.needers])
 
 
 def _blocked(each: _Succession) -> Found:
     fails = (
-        "so it cannot start and `up` ends with an error"
-        if each.about.exclusive
-        else "so there may be no memory left for it"
+        "so it cannot start and `up` ends with an error" if each.about.exclusive else "so there may be no memory left"
     )
     return Found(
-        at=each.needer.at,
-        about=("kept", each.holder.name, each.needer.name),
+        at=each.needers[0].at,
+        about=("kept", each.holder.name),
         title="A service that left the file still holds what its successor needs",
         says=(
             f"{code(each.holder.name)} is no longer in the file, but the deploy command does not remove orphans: it keeps running "
-            f"and holds {_things(each.about)}, which {code(each.needer.name)} needs, {fails}."
+            f"and holds {_things(each.about)}, which {_names(each)} {'needs' if len(each.needers) == 1 else 'need'}, {fails}."
         ),
         do=f"Deploy with `--remove-orphans`, or stop {code(each.holder.name)} first.",
-        service=each.needer.name,
+        service=each.needers[0].name if len(each.needers) == 1 else None,
         level=Level.ERROR if each.about.exclusive else Level.WARNING,
     )
 
 
-def _merely_removed(change: Change, deploy: Deploy, rest: list[Operation]) -> Found:
-    names = sorted(each.service for each in rest)
-    longest = max(each.stop_seconds or 0 for each in rest)
+def _merely_removed(change: Change, rest: list[tuple[Deploy, Operation]]) -> Found:
+    names = sorted({each.service for _, each in rest})
+    longest = max(each.stop_seconds or 0 for _, each in rest)
     one = len(rest) == 1
+    places = [change.where_gone(deploy.base.services[each.service].at, deploy.head.path) for deploy, each in rest]
     return Found(
-        at=change.where_gone(deploy.base.services[names[0]].at, deploy.head.path),
+        at=places[0],
         about=("removed", *names),
         title="A running service is removed" if one else "Running services are removed",
         says=(
             f"{codes(names)} {'leaves' if one else 'leave'} the file: the running {'container is' if one else 'containers are'} "
             f"stopped (up to {spoken(longest)}) and removed as {'an orphan' if one else 'orphans'}."
         ),
-        do="Check that nothing needs them any more." if not one else "Check that nothing needs it any more.",
+        do="Check that nothing needs it any more." if one else "Check that nothing needs them any more.",
         service=names[0] if one else None,
+        related=tuple(
+            Related(at, f"where {code(each.service)} stood") for at, (_, each) in zip(places, rest, strict=True)
+        ),
         level=Level.NOTE,
     )
 
@@ -194,7 +228,7 @@ def _things(about: Contested) -> str:
     if about.gpus:
         things.append(f"GPU {', '.join(about.gpus)}")
     if about.ports:
-        things.append(f"the host port {codes(about.ports)}")
+        things.append(f"the host port{'s' if len(about.ports) > 1 else ''} {codes(about.ports)}")
     if about.container_name:
         things.append(f"the container name {code(about.container_name)}")
     return listed(things)

@@ -2,8 +2,8 @@
 
 Without `name:` or `-p` the folder names the project. Two files of one folder, or of two folders of one name, are then
 one project for Docker Compose: `up --remove-orphans` on the second stops and removes every container of the first
-that it does not list, and volumes, networks and container names are shared. A note where each host runs one file (`one_file_per_host`),
-where several files share the name already, and where orphans are not removed.
+that it does not list, and volumes, networks and container names are shared. A note where each host runs one file
+(`one_file_per_host`), where three files or more share a name already, and where orphans are not removed.
 
 ## Before
 
@@ -48,6 +48,7 @@ services:
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 from bot.model.change import Change
@@ -56,6 +57,8 @@ from bot.model.place import Place
 from bot.model.project import Project
 from bot.model.text import code, codes
 from bot.rulebook import rule
+
+PRACTICE = 3  # files that shared one name before: whoever deploys them knows
 
 _VARIANT = re.compile(r"^(?:docker-)?compose(?:\.[\w.-]+)?\.ya?ml$")
 
@@ -89,7 +92,7 @@ def _split(path: str) -> tuple[str, str]:
 
 
 def _found(change: Change, new: Project, others: list[Project]) -> Found:
-    settled = sum(each.name == new.name for each in change.base.projects.values() if each.path != new.path) > 1
+    settled = max(Counter(each.name for each in change.base.projects.values()).values(), default=0) >= PRACTICE
     orphans = any(plan.removes_orphans for plan in change.plans)
     why = "their folder names it" if new.name_at is None else "`name:` says so"
     lost = [
@@ -99,7 +102,7 @@ def _found(change: Change, new: Project, others: list[Project]) -> Found:
         if name not in new.services and not each.services[name].profiles
     ]
     effect = (
-        f"deploying {code(new.path)} where one of the others runs stops and removes its {codes(dict.fromkeys(lost))}"
+        f"deploying {code(new.path)} where {'that' if len(others) == 1 else 'one of these'} runs stops and removes {codes(dict.fromkeys(lost))}"
         if orphans and lost
         else "networks, volumes and container names are shared"
     )
@@ -108,7 +111,7 @@ def _found(change: Change, new: Project, others: list[Project]) -> Found:
         at=new.name_at or Place.of_line(new.path, 1),
         about=(new.name,),
         title="Two files are one project",
-        says=f"{code(new.path)} and {codes([each.path for each in others])} are one project, {code(new.name)} ({why}): {effect}.",
+        says=f"{code(new.path)} is one project with {codes([each.path for each in others])}, {code(new.name)} ({why}): {effect}.",
         do="Give the new file a `name:` of its own; adding one to a file that is deployed renames its project.",
         related=tuple(
             Related(each.name_at or Place.of_line(each.path, 1), f"project {code(each.name)} too") for each in others

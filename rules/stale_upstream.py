@@ -87,29 +87,48 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from bot.model.change import Change, Deploy
 from bot.model.facts import Upstream
 from bot.model.finding import Found, Level, Outcome, Related
 from bot.model.plan import Verb
 from bot.model.service import Service
-from bot.model.text import code, codes, command
+from bot.model.text import code, codes, command, counted
 from bot.rulebook import rule
 
 _RELOAD = re.compile(r"\bnginx\s+-s\s+reload\b")
 _EVERY = re.compile(r"\bsleep\s+(\d+[smhd]?)\b")
 
 
+@dataclass(frozen=True)
+class _Stale:
+    """A web server that is kept, with the fixed addresses of services that are recreated."""
+
+    path: str
+    service: Service
+    addresses: tuple[tuple[Upstream, str], ...]
+    every: str  # how often its own command reloads it
+
+
 @rule(Change, level=Level.WARNING)
 def check(change: Change) -> Iterator[Outcome]:
-    for deploy in change.deploys:
-        moved = set(deploy.plan.of(Verb.RECREATE, Verb.CREATE))
-        names = _hosts(deploy, moved)
-        for each in deploy.plan.doing(Verb.KEEP, Verb.KEEP_STALE):
-            service = deploy.head.services[each.service]
-            stale = [(up, names[up.host]) for up in service.facts.upstreams if up.literal and up.host in names]
-            if stale:
-                yield _found(deploy, service, stale)
+    found = [each for deploy in change.deploys for each in _stale(deploy)]
+    for level, some in (
+        (Level.WARNING, [each for each in found if not each.every]),
+        (Level.NOTE, [each for each in found if each.every]),
+    ):
+        if some:
+            yield _found(some, level)
+
+
+def _stale(deploy: Deploy) -> Iterator[_Stale]:
+    names = _hosts(deploy, set(deploy.plan.of(Verb.RECREATE, Verb.CREATE)))
+    for each in deploy.plan.doing(Verb.KEEP, Verb.KEEP_STALE):
+        service = deploy.head.services[each.service]
+        addresses = [(up, names[up.host]) for up in service.facts.upstreams if up.literal and up.host in names]
+        if addresses:
+            yield _Stale(deploy.plan.path, service, tuple(addresses), _reloaded(service))
 
 
 def _hosts(deploy: Deploy, moved: set[str]) -> dict[str, str]:
@@ -126,27 +145,31 @@ def _hosts(deploy: Deploy, moved: set[str]) -> dict[str, str]:
     return found
 
 
-def _found(deploy: Deploy, service: Service, stale: list[tuple[Upstream, str]]) -> Found:
-    names = sorted({name for _, name in stale})
+def _found(stale: list[_Stale], level: Level) -> Found:
+    first = stale[0]
+    names = sorted({name for each in stale for _, name in each.addresses})
+    servers = list(dict.fromkeys(each.service.name for each in stale))
     one = len(names) == 1
-    every = _reloaded(service)
-    until = f"until it is reloaded, up to {every} later" if every else "until it is reloaded"
-    wrong = "" if one else ", or reaches the wrong one of them"
-    reload = command(f"docker compose -f {deploy.plan.path} exec", service.name, "nginx -s reload")
+    where = f" in {counted(len(stale), 'file')}" if len(stale) > 1 else ""
+    until = f"until it is reloaded, up to {first.every} later" if first.every else "until it is reloaded"
+    wrong = "" if one else ", or reach the wrong one of them"
+    reload = command("docker compose -f", first.path, "exec", first.service.name, "nginx -s reload")
     return Found(
-        at=stale[0][0].at,
-        about=(service.name, *names),
+        at=first.addresses[0][0].at,
+        about=(*servers, *names),
         title="A web server keeps the old address of what is recreated",
         says=(
-            f"{code(service.name)} is kept while {codes(names)} {'is' if one else 'are'} recreated: it resolved "
+            f"{codes(servers)} is kept{where} while {codes(names)} {'is' if one else 'are'} recreated: it resolved "
             f"{'that name' if one else 'those names'} when it started, and may answer 502{wrong}, {until}."
         ),
         do=f"Run {reload} after the deploy, or name the host in a variable with a `resolver`."
         if reload
         else "Reload it after the deploy.",
-        service=service.name,
-        related=tuple(Related(up.at, f"a fixed address of {code(name)}") for up, name in stale),
-        level=Level.NOTE if every else Level.WARNING,
+        service=servers[0] if len(servers) == 1 else None,
+        related=tuple(
+            Related(up.at, f"a fixed address of {code(name)}") for each in stale for up, name in each.addresses
+        ),
+        level=level,
     )
 
 

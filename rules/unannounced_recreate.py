@@ -143,7 +143,9 @@ def _found(change: Change, hits: list[_Hit]) -> Found:
     engines = [hit.service.name for hit in hits if hit.service.facts.role is Role.ENGINE]
     paths = list(dict.fromkeys(hit.path for hit in hits))
     longest = max(hit.operation.stop_seconds or 0 for hit in hits)
-    among = f", among them {counted(len(engines), 'engine')} ({codes(engines)})" if engines else ""
+    all_engines = len(engines) == len(hits)
+    among = f", among them {counted(len(engines), 'engine')} ({codes(engines)})" if engines and not all_engines else ""
+    what = counted(len(hits), "engine" if all_engines else "service")
     where = f" in {counted(len(paths), 'file')}" if len(paths) > 1 else ""
     firsts = {hit.path: hit for hit in reversed(hits)}
     places = [change.narrowed(hit.operation.at or hit.service.at) for hit in firsts.values()]
@@ -152,7 +154,7 @@ def _found(change: Change, hits: list[_Hit]) -> Found:
         about=tuple(fields),
         title="An edit of metadata recreates many services",
         says=(
-            f"Only {codes(fields)} {'changes' if len(fields) == 1 else 'change'} for {counted(len(hits), 'service')}{where}{among}, "
+            f"Only {codes(fields)} {'changes' if len(fields) == 1 else 'change'} for {what}{where}{among}, "
             f"yet each is stopped (up to {spoken(longest)}) and recreated: these fields are part of what a container is made from."
         ),
         do="Deploy this together with a change that recreates them anyway, or say in the text that it does.",

@@ -31,6 +31,7 @@ class _Need:
     text: str
     at: Place
     service: str = ""
+    blocks: bool = False
 
 
 def prerequisites(
@@ -84,7 +85,7 @@ def _variables(project: Project) -> Iterator[_Need]:
     for use in project.variables:
         kind = PrerequisiteKind.VARIABLE
         if use.required:
-            yield _Need(kind, (kind, use.name, "required"), f"{code(use.name)} must be set", use.at)
+            yield _Need(kind, (kind, use.name, "required"), f"{code(use.name)} must be set", use.at, blocks=True)
         elif use.default is None and use.name not in required:
             yield _Need(kind, (kind, use.name), f"{code(use.name)} has no default: unset, it is blank", use.at)
 
@@ -106,7 +107,7 @@ def _grouped(needs: list[_Need]) -> Iterator[Prerequisite]:
     for first, *others in groups.values():
         names = dict.fromkeys(need.service for need in (first, *others) if need.service)
         by = f", for {codes(names)}" if first.kind is PrerequisiteKind.IMAGE else f" by {codes(names)}"
-        yield Prerequisite(first.kind, f"{first.text}{by if names else ''}", first.at)
+        yield Prerequisite(first.kind, f"{first.text}{by if names else ''}", first.at, first.blocks)
 
 
 def _downloads(

@@ -151,3 +151,4 @@ class Prerequisite:
     kind: PrerequisiteKind
     text: str
     at: Place
+    blocks: bool = False  # without it every command on the file fails
