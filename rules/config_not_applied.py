@@ -92,7 +92,7 @@ from bot.model.text import code, codes, command, counted
 from bot.rulebook import rule
 
 _SLIGHT = frozenset({Role.TELEMETRY, Role.MAINTENANCE})
-_FORCED = re.compile(r"force[-_ ]?recreat\w*(?!['\"`]?\s*[:=]\s*false)", re.IGNORECASE)
+_FORCED = re.compile(r"force[-_ ]?recreat\w*+(?!['\"`]?\s*[:=]\s*false)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
