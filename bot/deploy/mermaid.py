@@ -15,13 +15,10 @@ NAMES = 3  # in one box
 
 _WORDS = {Condition.COMPLETED: "completed", Condition.HEALTHY: "healthy", Condition.STARTED: ""}
 _PLAIN = re.compile(r"[A-Za-z0-9._-]+")
-_HEAD = """---
-title: Cold start. Thick arrows are new, red boxes stay down while the gate fails
----
-flowchart LR
-"""
+_RED = "red boxes stay down while a gate before them fails"
 _CLASSES = """  classDef gate stroke-width:3px
   classDef down stroke:#c0392b,stroke-dasharray:5 3
+  classDef both stroke:#c0392b,stroke-dasharray:5 3,stroke-width:3px
 """
 
 
@@ -58,7 +55,11 @@ def graph(found: tuple[Gate, ...], head: State, known: Known, *, mark: bool) -> 
     ]
     gates = {gate.service for gate in focus}
     boxes = _boxes([name for name in head.services if name in shown], gates, edges, head)
-    return _HEAD + _drawn(boxes, gates, edges) + _CLASSES
+    down = {name for gate in focus for name in gate.down}
+    kinds = {name: "down" if name not in gates else "both" if name in down else "gate" for name in boxes}
+    title = f"Cold start: thick arrows are new, {_RED}" if mark else f"Cold start: {_RED}"
+    opening = f'---\ntitle: "{title}"\n---\nflowchart LR\n'
+    return opening + _drawn(boxes, kinds, edges) + _CLASSES
 
 
 def _boxes(names: list[str], gates: set[str], edges: list[_Edge], head: State) -> Boxes:
@@ -85,14 +86,13 @@ def _refined(names: list[str], color: dict[str, object], edges: list[_Edge]) -> 
     return {name: numbers[key] for name, key in keys.items()}
 
 
-def _drawn(boxes: Boxes, gates: set[str], edges: list[_Edge]) -> str:
+def _drawn(boxes: Boxes, kinds: Mapping[str, str], edges: list[_Edge]) -> str:
     members: dict[int, list[str]] = {}
     for name, number in boxes.items():
         members.setdefault(number, []).append(name)
     lines = []
     for number, names in members.items():
-        kind = "gate" if names[0] in gates else "down"
-        lines.append(f'  n{number}["{_label(names)}"]:::{kind}')
+        lines.append(f'  n{number}["{_label(names)}"]:::{kinds[names[0]]}')
     arrows: dict[str, None] = {}
     for edge in edges:
         arrow = "==>" if edge.new else "-->"
