@@ -9,9 +9,10 @@ from bot import rulebook
 from bot.change.files import changed_files
 from bot.change.pins import content_pins
 from bot.compose.load import Cache, load_estate
+from bot.deploy.command import read_command
 from bot.deploy.plans import plans
 from bot.deploy.prerequisites import prerequisites
-from bot.facts.read import read_facts
+from bot.facts.read import reader
 from bot.model.change import Change, FileChange, FileStatus, Move
 from bot.model.finding import Findings, Gap
 from bot.model.project import Estate
@@ -57,7 +58,7 @@ def examine(reading: Reading, settings: Settings) -> Examined:
 
 
 def change_of(reading: Reading, settings: Settings) -> tuple[Change, tuple[Gap, ...]]:
-    cache = Cache()
+    cache, read_facts = Cache(), reader(settings.roles)
     base, base_gaps = load_estate(reading.base, settings, read_facts, cache)
     head, head_gaps = load_estate(reading.head, settings, read_facts, cache)
     files = changed_files(reading.base, reading.head)
@@ -82,6 +83,8 @@ def change_of(reading: Reading, settings: Settings) -> tuple[Change, tuple[Gap, 
     old = {(gap.what, gap.why) for gap in base_gaps}
     gaps = [gap for gap in head_gaps if (gap.what, gap.why) not in old]
     gaps += [Gap(file.path, file.unread) for file in files if file.unread is not None]
+    unknown = read_command(settings.deploy).unknown
+    gaps += [Gap("what the deploy does", unknown)] if unknown and change.moves else []
     return replace(change, judgements=judge(change)), tuple(gaps)
 
 

@@ -92,7 +92,7 @@ services:
 ```yaml
 name: pack
 services:
-  engine:
+  api:
     image: registry.example/api:1
     healthcheck:
       test: [CMD, curl, -sf, localhost:8000/health]
@@ -100,7 +100,7 @@ services:
       retries: 3
   gateway:
     image: registry.example/gateway:1
-    depends_on: {engine: {condition: service_healthy}}
+    depends_on: {api: {condition: service_healthy}}
 ```
 """
 

@@ -15,7 +15,7 @@ from bot.change.files import changed_files
 from bot.compose.load import Cache, load_estate
 from bot.deploy.plans import plans, switch
 from bot.exit import Exit
-from bot.facts.read import read_facts
+from bot.facts.read import reader
 from bot.intake.config import ConfigError, settings_file, settings_of
 from bot.local.failure import LocalError, WrongRequest
 from bot.local.folder_tree import FolderTree
@@ -74,7 +74,7 @@ def _plans(before: str, after: str, named: tuple[str, ...], config: Path | None)
         raise WrongRequest(f"name two files, or two revisions or folders: {before} and {after} are one of each")
     ids = {rule.id for rule in catalogue()}
     settings = settings_file(config, ids) if config is not None else settings_of(old, ids)
-    cache = Cache()
+    cache, read_facts = Cache(), reader(settings.roles)
     base = load_estate(old, settings, read_facts, cache)[0]
     head = base if new is old else load_estate(new, settings, read_facts, cache)[0]
     if old_file is not None and new_file is not None:
