@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection
 from dataclasses import replace
 from difflib import get_close_matches
 from enum import StrEnum
@@ -16,13 +16,13 @@ from bot.compose.load import Cache, load_estate
 from bot.deploy.plans import plans, switch
 from bot.exit import Exit
 from bot.facts.read import reader
-from bot.intake.config import ConfigError, settings_file, settings_of
+from bot.intake.config import CONFIG_PATHS, ConfigError, settings_file, settings_of
 from bot.local.failure import LocalError, WrongRequest
 from bot.local.folder_tree import FolderTree
 from bot.local.git_tree import tree_of
 from bot.local.side import FolderSide, Sides
 from bot.model.plan import Plan
-from bot.model.project import Estate, Project
+from bot.model.project import Project
 from bot.model.settings import Settings
 from bot.ports import Tree
 from bot.rulebook import catalogue
@@ -38,9 +38,12 @@ class Format(StrEnum):
 @click.argument("before")
 @click.argument("after")
 @click.option("--services", default="", help="Only these, and what they wait for: as if the command named them.")
-@click.option("--config", type=click.Path(path_type=Path, exists=True), help="Instead of the one beside BEFORE.")
+@click.option("--profile", "profiles", multiple=True, help="A profile that the deploy enables.")
+@click.option("--config", type=click.Path(path_type=Path, exists=True), help="Instead of the repository's own.")
 @click.option("--format", "format_", type=click.Choice([each.value for each in Format]), default="terminal")
-def command(before: str, after: str, services: str, config: Path | None, format_: str) -> int:
+def command(
+    before: str, after: str, services: str, profiles: tuple[str, ...], config: Path | None, format_: str
+) -> int:
     """Say what the deploy does when a host that runs BEFORE is given AFTER.
 
     Each is a Compose file, REVISION:FILE, or a revision or folder: then every file that differs is planned.
@@ -49,7 +52,7 @@ def command(before: str, after: str, services: str, config: Path | None, format_
     """
     named = tuple(filter(None, (name.strip() for name in services.split(","))))
     try:
-        made = _plans(before, after, named, config)
+        made = _Planner(config, named, profiles).plans(before, after)
     except (WrongRequest, ConfigError) as error:
         raise click.ClickException(str(error)) from None
     except LocalError as error:
@@ -62,73 +65,92 @@ def command(before: str, after: str, services: str, config: Path | None, format_
         Format.MARKDOWN: plan_page.markdown,
         Format.JSON: plan_page.as_json,
     }
-    click.echo(printers[Format(format_)](made) if made else "Nothing differs.", nl=not made)
+    click.echo(printers[Format(format_)](made), nl=False)
     return Exit.INCOMPLETE if any(plan.unknown for plan in made) else Exit.REVIEWED
 
 
-def _plans(before: str, after: str, named: tuple[str, ...], config: Path | None) -> tuple[Plan, ...]:
-    sides = Sides(Path())
-    old, old_file = _located(before, sides)
-    new, new_file = _located(after, sides)
-    if (old_file is None) != (new_file is None):
-        raise WrongRequest(f"name two files, or two revisions or folders: {before} and {after} are one of each")
-    ids = {rule.id for rule in catalogue()}
-    settings = settings_file(config, ids) if config is not None else settings_of(old, ids)
-    cache, read_facts = Cache(), reader(settings.roles)
-    base = load_estate(old, settings, read_facts, cache)[0]
-    head = base if new is old else load_estate(new, settings, read_facts, cache)[0]
-    if old_file is not None and new_file is not None:
-        projects = _project(base, old_file), _project(head, new_file)
-        _known(named, projects[1])
-        return (switch(*projects, settings, named),)
-    moves = moves_of(base, head, changed_files(old, new))
-    return plans(base, head, moves, _narrowed(settings, named))
+class _Planner:
+    """Reads what the two arguments name, under one configuration."""
+
+    def __init__(self, config: Path | None, services: tuple[str, ...], profiles: tuple[str, ...]) -> None:
+        self._config, self._services, self._profiles = config, services, profiles
+        self._ids = frozenset(rule.id for rule in catalogue())
+        self._sides, self._cache = Sides(Path()), Cache()
+
+    def plans(self, before: str, after: str) -> tuple[Plan, ...]:
+        if _names_a_file(before) != _names_a_file(after):
+            raise WrongRequest(f"name two files, or two revisions or folders: {before} and {after} are one of each")
+        if not _names_a_file(before):
+            return self._of_trees(before, after)
+        settings = self._settings(before)
+        old, new = self._project(before, settings), self._project(after, settings)
+        _known(self._services, new.services, f"{new.path} has no service")
+        return (switch(old, new, settings, self._services),)
+
+    def _of_trees(self, before: str, after: str) -> tuple[Plan, ...]:
+        old, new = self._tree(before), self._tree(after)
+        settings = self._with_profiles(self._stated() or settings_of(old, self._ids))
+        read_facts = reader(settings.roles)
+        base, head = (load_estate(tree, settings, read_facts, self._cache)[0] for tree in (old, new))
+        narrowed = replace(settings, deploy=" ".join((settings.deploy, *self._services)))
+        names = {name for project in head.projects.values() for name in project.services}
+        _known(self._services, names, f"no file of {after} has a service")
+        return plans(base, head, moves_of(base, head, changed_files(old, new)), narrowed)
+
+    def _settings(self, file: str) -> Settings:
+        """The configuration stated, else that of the revision or of a folder above the file."""
+        stated = self._stated()
+        if stated is None and not Path(file).is_file():
+            stated = settings_of(self._tree(file.partition(":")[0]), self._ids)
+        folders = Path(file).resolve().parents if stated is None else ()
+        there = [folder / path for folder in folders for path in CONFIG_PATHS if (folder / path).is_file()]
+        return self._with_profiles(stated or (settings_file(there[0], self._ids) if there else Settings()))
+
+    def _stated(self) -> Settings | None:
+        return settings_file(self._config, self._ids) if self._config is not None else None
+
+    def _with_profiles(self, settings: Settings) -> Settings:
+        if not self._profiles:
+            return settings
+        return replace(settings, deploy=f"COMPOSE_PROFILES={','.join(self._profiles)} {settings.deploy}")
+
+    def _project(self, text: str, settings: Settings) -> Project:
+        if Path(text).is_file():
+            return _from_disk(text, settings)
+        revision, _, path = text.partition(":")
+        estate, _ = load_estate(self._tree(revision), settings, reader(settings.roles), self._cache)
+        found = estate.project_of(path)
+        if found is None:
+            raise WrongRequest(f"{path} is no Compose file of {revision}{_hint(path, estate.projects)}")
+        return replace(found, path=text)
+
+    def _tree(self, text: str) -> Tree:
+        side = self._sides.named(text)
+        if isinstance(side, FolderSide):
+            return FolderTree(side.path)
+        return tree_of(side.repository.store, side.commit)
 
 
-def _narrowed(settings: Settings, named: tuple[str, ...]) -> Settings:
-    return replace(settings, deploy=" ".join((settings.deploy, *named)))
-
-
-def _located(text: str, sides: Sides) -> tuple[Tree, str | None]:
-    """The tree that an argument names, and the file in it where it names one."""
+def _names_a_file(text: str) -> bool:
     path = Path(text)
-    if path.is_file():
-        return _tree_of_file(path)
-    revision, colon, file = text.partition(":")
-    if colon and file and not path.exists():
-        commit = sides.repository.commit(revision)
-        return tree_of(sides.repository.store, commit), file
-    side = sides.named(text)
-    if isinstance(side, FolderSide):
-        return FolderTree(side.path), None
-    return tree_of(side.repository.store, side.commit), None
+    return path.is_file() or (":" in text and not path.exists())
 
 
-def _tree_of_file(path: Path) -> tuple[Tree, str]:
-    """The working tree that a file lies in, or its folder where there is none."""
-    full = path.resolve()
-    try:
-        side = Sides(full.parent).working_tree()
-    except WrongRequest:
-        return FolderTree(full.parent), full.name
-    top = side.repository.top
-    assert top is not None  # it has a working tree
-    return tree_of(side.repository.store, side.commit), full.relative_to(top.resolve()).as_posix()
+def _from_disk(text: str, settings: Settings) -> Project:
+    from bot.commands.config import from_disk
+    from bot.compose.context import Unset
+
+    known = {name: value for name, value in settings.variables.items() if value is not None}
+    project, _ = from_disk((text,), Path(), known, Unset.KEEP, profiles=("*",))
+    return replace(project, path=text)
 
 
-def _project(estate: Estate, path: str) -> Project:
-    found = estate.project_of(path)
-    if found is None:
-        close = get_close_matches(path, estate.projects, n=1)
-        hint = f"; did you mean {close[0]}?" if close else ""
-        raise WrongRequest(f"{path} is no Compose file that could be read{hint}")
-    return found
-
-
-def _known(named: tuple[str, ...], project: Project) -> None:
-    names: Mapping[str, object] = project.services
-    for name in named:
+def _known(asked: tuple[str, ...], names: Collection[str], says: str) -> None:
+    for name in asked:
         if name not in names:
-            close = get_close_matches(name, names, n=1)
-            hint = f"; did you mean {close[0]}?" if close else ""
-            raise WrongRequest(f"{project.path} has no service {name}{hint}")
+            raise WrongRequest(f"{says} {name}{_hint(name, names)}")
+
+
+def _hint(text: str, known: Collection[str]) -> str:
+    close = get_close_matches(text, list(known), n=1)
+    return f"; did you mean {close[0]}?" if close else ""

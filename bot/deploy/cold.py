@@ -25,6 +25,7 @@ def cold(base: Project | None, head: State) -> Plan:
         command=head.command.text,
         operations=operations,
         project=head.name,
+        profile=head.profile,
         removes_orphans=head.command.orphans_go,
         gates=found,
         graph=graph(found, head, edges(base), mark=base is not None) if changed else "",

@@ -39,6 +39,10 @@ class DeployCommand:
         """The same command with these services named."""
         return replace(self, text=" ".join((self.text, *services)), services=(*self.services, *services))
 
+    def enabling(self, profile: str) -> DeployCommand:
+        """The same command with a profile switched on beside it."""
+        return replace(self, profiles=self.profiles | {profile})
+
 
 # Options that take the next word as their value, of `docker compose` itself and of its subcommands.
 _GLOBAL = frozenset(

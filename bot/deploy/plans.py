@@ -10,7 +10,7 @@ from bot.deploy.command import DeployCommand, read_command
 from bot.deploy.decide import decide
 from bot.deploy.gates import dangers, gate_edges, gates
 from bot.deploy.resources import redefined
-from bot.deploy.state import state_of
+from bot.deploy.state import state_of, states_of
 from bot.model.change import Move
 from bot.model.plan import Operation, Plan, PlanKind, Reason, Verb
 from bot.model.project import Estate, Project
@@ -51,17 +51,18 @@ def _of(base: Estate, head: Estate, move: Move, command: DeployCommand, settings
 
 def _moved(kind: PlanKind, before: Project, after: Project, command: DeployCommand, settings: Settings) -> Plan:
     unknown = _unknown(before, after, command)
-    old, new = state_of(before, command, settings), state_of(after, command, settings)
+    old, new = states_of(before, after, command, settings)
     changed = () if unknown or old.name != new.name else redefined(old, new)
     operations = () if unknown else decide(old, new, changed)
     found = () if unknown else gates(before, new)
     return Plan(
         path=after.path,
         kind=kind,
-        command=command.text,
+        command=new.command.text,
         operations=operations,
         before=before.path if kind is PlanKind.SWITCH else "",
         project=new.name,
+        profile=new.profile,
         removes_orphans=command.orphans_go,
         redefined=changed,
         gates=found,
@@ -88,7 +89,15 @@ def _deleted(before: Project, command: DeployCommand, settings: Settings) -> Pla
         for name, service in state.services.items()
         if name not in state.one_shots
     )
-    return Plan(before.path, PlanKind.WARM, command.text, operations, project=state.name, unknown=command.unknown)
+    return Plan(
+        path=before.path,
+        kind=PlanKind.WARM,
+        command=command.text,
+        operations=() if command.unknown else operations,
+        project=state.name,
+        profile=state.profile,
+        unknown=command.unknown,
+    )
 
 
 def nearest(base: Estate, head: Estate, new: Project, command: DeployCommand) -> list[Project]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from bot.deploy.command import read_command
 from bot.deploy.disk import Figure, Said, figures
-from bot.deploy.state import State, state_of
+from bot.deploy.state import State, state_of, states_of
 from bot.model.change import Move
 from bot.model.facts import Download
 from bot.model.place import Place
@@ -49,10 +49,11 @@ def prerequisites(
     for move in moves:
         if move.head is None or move.head.problems:
             continue
-        known = anywhere
+        known, state = anywhere, state_of(move.head, command, settings)
         if move.base is not None:
-            known = {need.key for need in _needs(state_of(move.base, command, settings))}
-        needs = [need for need in _needs(state_of(move.head, command, settings)) if need.key not in known]
+            old, state = states_of(move.base, move.head, command, settings)
+            known = {need.key for need in _needs(old)}
+        needs = [need for need in _needs(state) if need.key not in known]
         for each in (*_grouped(needs), *_downloads(base, head, move, pull, texts)):
             found.setdefault((each.kind, each.text, each.at.file), each)
     return tuple(found.values())

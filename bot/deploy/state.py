@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,6 +22,7 @@ class State:
     project: Project
     command: DeployCommand
     profiles: frozenset[str]
+    profile: str = ""  # of these, the one that is taken for enabled since nothing starts without it
 
     @property
     def name(self) -> str:
@@ -98,9 +100,34 @@ class State:
         return (self.project.volumes if section == "volumes" else self.project.networks).get(key)
 
 
-def state_of(project: Project, command: DeployCommand, settings: Settings) -> State:
+def state_of(project: Project, command: DeployCommand, settings: Settings, *, assume: bool = True) -> State:
+    """A project as a command deploys it.
+
+    A file in which every service is behind a profile starts nothing by itself: it is deployed with a profile, and
+    the one that most of its services name is taken for it, unless told not to `assume` that.
+    """
     stated = (settings.variables.get("COMPOSE_PROFILES") or "").split(",")
-    return State(project, command, command.profiles | frozenset(filter(None, stated)))
+    enabled = command.profiles | frozenset(filter(None, stated))
+    profile = _only_way(project) if assume and not enabled else None
+    if profile is None:
+        return State(project, command, enabled)
+    return State(project, command.enabling(profile), frozenset({profile}), profile)
+
+
+def states_of(before: Project, after: Project, command: DeployCommand, settings: Settings) -> tuple[State, State]:
+    """One file before and after a change. A profile that it gains with the change is not taken for enabled."""
+    old = state_of(before, command, settings)
+    same = before.path != after.path or _only_way(before) is not None
+    return old, state_of(after, command, settings, assume=same)
+
+
+def _only_way(project: Project) -> str | None:
+    """The profile without which nothing of the file starts."""
+    services = project.services.values()
+    if not services or not all(service.profiles for service in services):
+        return None
+    named = Counter(profile for service in services for profile in service.profiles)
+    return min(named, key=lambda name: (-named[name], name))
 
 
 def _ends(service: Service) -> bool:

@@ -106,6 +106,7 @@ class Plan:
     operations: tuple[Operation, ...]
     before: str = ""  # the file that was deployed, for a switch
     project: str = ""  # the project name Compose uses
+    profile: str = ""  # taken for enabled: nothing of the file starts without one, and most services name this
     removes_orphans: bool = False
     redefined: tuple[Redefined, ...] = ()
     gates: tuple[Gate, ...] = ()

@@ -27,11 +27,11 @@ _DOES = {
 
 def terminal(plans: Iterable[Plan]) -> str:
     """One block per plan: a line for each operation in the order it happens, what is kept counted at the end."""
-    return "\n".join(_block(plan) for plan in plans)
+    return "\n".join(_block(plan) for plan in plans) or "Nothing differs.\n"
 
 
 def markdown(plans: Iterable[Plan]) -> str:
-    return "\n\n".join("\n".join(_section(plan)) for plan in plans) + "\n"
+    return ("\n\n".join("\n".join(_section(plan)) for plan in plans) or "Nothing differs.") + "\n"
 
 
 def as_json(plans: Iterable[Plan]) -> str:
@@ -44,13 +44,17 @@ def heading(plan: Plan) -> str:
     return f"{code(plan.path)}{', cold start' if plan.kind is PlanKind.COLD else ''}"
 
 
+def _command(plan: Plan) -> str:
+    return f"COMPOSE_PROFILES={plan.profile} {plan.command}" if plan.profile else plan.command
+
+
 def _told(plan: Plan) -> tuple[list[Operation], list[Operation]]:
     kept = [each for each in plan.operations if each.verb is Verb.KEEP]
     return [each for each in plan.operations if each.verb is not Verb.KEEP], kept
 
 
 def _block(plan: Plan) -> str:
-    lines = [plain(heading(plan)), f"  {plain(plan.command)}  (project {plain(plan.project)})"]
+    lines = [plain(heading(plan)), f"  {plain(_command(plan))}  (project {plain(plan.project)})"]
     if plan.unknown:
         return "\n".join([*lines, f"  {plain(plan.unknown)}", ""])
     told, kept = _told(plan)
@@ -64,7 +68,7 @@ def _block(plan: Plan) -> str:
 
 
 def _section(plan: Plan) -> Iterator[str]:
-    yield f"**{prose(heading(plan))}** {prose(code(plan.command))}"
+    yield f"**{prose(heading(plan))}** {prose(code(_command(plan)))}"
     yield ""
     if plan.unknown:
         yield prose(plan.unknown)
