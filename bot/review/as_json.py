@@ -143,6 +143,10 @@ def plan_data(plan: Plan) -> dict[str, Any]:
         "kind": plan.kind.value,
         "before": plan.before or None,
         "command": plan.command,
+        "project": plan.project or None,
+        "profile": plan.profile or None,
+        "unknown": plan.unknown or None,
+        "dangers": [danger.says for danger in plan.dangers],
         "operations": [
             {
                 "service": each.service,
