@@ -115,9 +115,10 @@ def _recreated(walk: _Pass, before: Service, after: Service) -> Operation | None
     name = after.name
     fields = differing(before, after)
     if fields:
-        cause = words.definition(fields, again=name in walk.head.one_shots)
+        again = name in walk.head.one_shots
+        cause = words.definition(fields, again=again)
         at = (after.value.get(fields[0]) or after.value).whole if fields[0] in after.value.plain() else after.at
-        return Operation(name, Verb.RECREATE, cause, at, changed=True, reason=Reason.DEFINITION, fields=fields)
+        return Operation(name, Verb.RECREATE, cause, at, changed=again, reason=Reason.DEFINITION, fields=fields)
     for wait in after.waits:
         if wait.service in walk.recreated and (via := _owning(after, wait.service)):
             return Operation(name, Verb.RECREATE, words.owner(via, wait.service), wait.at, reason=Reason.OWNER)

@@ -91,7 +91,7 @@ def _cell(operations: list[Operation]) -> str:
 
 
 def _aside(operation: Operation) -> str:
-    if operation.verb is Verb.RERUN:
+    if operation.verb is Verb.RERUN or operation.changed:
         return " (runs again)"
     if operation.stop_seconds is not None and operation.verb in (Verb.RECREATE, Verb.REMOVE_ORPHAN, Verb.RESTART):
         return f" ({spoken(operation.stop_seconds)} to stop)"
