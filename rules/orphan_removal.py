@@ -171,7 +171,7 @@ def _giving_way(removed: list[_Succession]) -> Found:
         at=first.needers[0].at,
         about=tuple(sorted({each.holder.name for each in removed})),
         title="A running service is removed before its successor can start",
-        says=f"{says} Nothing serves in between.",
+        says=f"{says} Neither serves in between.",
         do="Plan for that gap, or keep the service's name.",
         service=first.needers[0].name if len(removed) == 1 else None,
         related=tuple(Related(each.needers[0].at, f"takes over from {code(each.holder.name)}") for each in removed),

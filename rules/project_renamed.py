@@ -50,6 +50,7 @@ from bot.model.change import Change, Deploy
 from bot.model.finding import Found, Level, Outcome
 from bot.model.place import Place
 from bot.model.plan import Reason, Verb
+from bot.model.project import Project
 from bot.model.text import code, codes, counted
 from bot.rulebook import rule
 
@@ -69,17 +70,22 @@ def _found(deploy: Deploy, stranded: list[str]) -> Found:
         key for key, old in base.host_names("volumes").items() if head.host_names("volumes").get(key, old) != old
     )
     said = [
-        f"The project {code(base.name)} becomes {code(head.name)}: "
+        f"The project {_called(base)} becomes {_called(head)}: "
         f"{counted(len(stranded), 'container')} of the old name {'keeps' if len(stranded) == 1 else 'keep'} running ({codes(stranded)})."
     ]
     if conflicts:
         said.append(f"{codes(conflicts)} cannot start beside them: their container names or host ports are taken.")
     if twins:
         said.append(f"The volumes {codes(twins)} start anew, empty, under the new name.")
+    keep = "the old name with `name:`" if base.named_by_checkout else f"the name with {code(f'name: {base.name}')}"
     return Found(
         at=head.name_at or Place.of_line(head.path, 1),
         about=(base.name, head.name),
         title="The project gets another name",
         says=" ".join(said),
-        do=f"Keep the name with {code(f'name: {base.name}')}, or take the old project down first and give each volume its old `name:`.",
+        do=f"Keep {keep}, or take the old project down first and give each volume its old `name:`.",
     )
+
+
+def _called(project: Project) -> str:
+    return "of the checkout's folder" if project.named_by_checkout else code(project.name)

@@ -94,7 +94,8 @@ def _split(path: str) -> tuple[str, str]:
 def _found(change: Change, new: Project, others: list[Project]) -> Found:
     settled = max(Counter(each.name for each in change.base.projects.values()).values(), default=0) >= PRACTICE
     orphans = any(plan.removes_orphans for plan in change.plans)
-    why = "their folder names it" if new.name_at is None else "`name:` says so"
+    why = "`name:` says so" if new.name_at is not None else "their folder names it"
+    name = "" if new.named_by_checkout else f", {code(new.name)}"
     lost = [
         name
         for each in others
@@ -111,10 +112,8 @@ def _found(change: Change, new: Project, others: list[Project]) -> Found:
         at=new.name_at or Place.of_line(new.path, 1),
         about=(new.name,),
         title="Two files are one project",
-        says=f"{code(new.path)} is one project with {codes([each.path for each in others])}, {code(new.name)} ({why}): {effect}.",
+        says=f"{code(new.path)} is one project with {codes([each.path for each in others])}{name} ({why}): {effect}.",
         do="Give the new file a `name:` of its own; adding one to a file that is deployed renames its project.",
-        related=tuple(
-            Related(each.name_at or Place.of_line(each.path, 1), f"project {code(each.name)} too") for each in others
-        ),
+        related=tuple(Related(each.name_at or Place.of_line(each.path, 1), "the same project") for each in others),
         level=Level.NOTE if quiet else Level.WARNING,
     )

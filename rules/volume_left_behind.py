@@ -104,6 +104,7 @@ def _filled_elsewhere(deploy: Deploy, key: str) -> bool:
 
 def _found(deploy: Deploy, old: str, new: str, users: list[tuple[Service, Mount]]) -> Found:
     old_name, new_name = deploy.base.host_names("volumes")[old], deploy.head.host_names("volumes")[new]
+    was, now = deploy.base.shown(old_name), deploy.head.shown(new_name)
     names = [service.name for service, _ in users]
     used = any(name == old_name for name in deploy.head.host_names("volumes").values())
     value = deploy.head.volumes[new]
@@ -112,10 +113,10 @@ def _found(deploy: Deploy, old: str, new: str, users: list[tuple[Service, Mount]
         about=(old, new),
         title="A volume is left behind with its data",
         says=(
-            f"{codes(names)} {'gets' if len(names) == 1 else 'get'} the new, empty volume {code(new_name)} where {code(old_name)} was: "
+            f"{codes(names)} {'gets' if len(names) == 1 else 'get'} the new, empty volume {code(now)} where {code(was)} was: "
             f"its data stays {'where it is' if used else 'on the disk, unused'}."
         ),
-        do=f"Keep the key, give the new one the old volume with {code(f'name: {old_name}')}, or move the data first.",
+        do=f"Keep the key, give the new one the old volume with {code(f'name: {was}')}, or move the data first.",
         service=names[0] if len(names) == 1 else None,
         related=tuple(Related(mount.at, f"{code(service.name)} mounts it") for service, mount in users),
     )

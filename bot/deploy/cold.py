@@ -24,7 +24,7 @@ def cold(base: Project | None, head: State) -> Plan:
         kind=PlanKind.COLD,
         command=head.command.text,
         operations=operations,
-        project=head.name,
+        project=head.said_name,
         profile=head.profile,
         removes_orphans=head.command.orphans_go,
         gates=found,

@@ -53,7 +53,7 @@ def _left(base: State, head: State) -> Iterator[Operation]:
     """What becomes of running services that head does not start."""
     for name, before in base.services.items():
         if base.name != head.name:
-            yield Operation(name, Verb.KEEP_UNMANAGED, words.project(base.name), before.at, reason=Reason.PROJECT)
+            yield Operation(name, Verb.KEEP_UNMANAGED, words.project(base.said_name), before.at, reason=Reason.PROJECT)
         elif name in head.project.services:
             after = head.project.services[name]
             if name not in head.services:
@@ -69,7 +69,9 @@ def _left(base: State, head: State) -> Iterator[Operation]:
 
 def _created(base: State, head: State, service: Service) -> Operation:
     if base.name != head.name and service.name in base.services:
-        return Operation(service.name, Verb.CREATE, words.fresh_project(head.name), service.at, reason=Reason.PROJECT)
+        return Operation(
+            service.name, Verb.CREATE, words.fresh_project(head.said_name), service.at, reason=Reason.PROJECT
+        )
     if service.name in base.project.services:
         return Operation(service.name, Verb.CREATE, words.ENABLED, service.at, reason=Reason.ENABLED)
     return Operation(service.name, Verb.CREATE, words.NEW, service.at, reason=Reason.NEW)
@@ -126,7 +128,9 @@ def _recreated(walk: _Pass, before: Service, after: Service) -> Operation | None
         ("network", walk.base.networks(name), walk.head.networks(name)),
         ("volume", walk.base.volumes(name), walk.head.volumes(name)),
     ):
-        moved = [(old[key], new[key]) for key in new if key in old and old[key] != new[key]]
+        moved = [
+            (walk.base.shown(old[key]), walk.head.shown(new[key])) for key in new if key in old and old[key] != new[key]
+        ]
         if moved:
             return Operation(name, Verb.RECREATE, words.attachment(kind, moved), after.at, reason=Reason.ATTACHMENT)
     mounted = walk.otherwise("volume", walk.head.volumes(name))

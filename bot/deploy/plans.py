@@ -61,7 +61,7 @@ def _moved(kind: PlanKind, before: Project, after: Project, command: DeployComma
         command=new.command.text,
         operations=operations,
         before=before.path if kind is PlanKind.SWITCH else "",
-        project=new.name,
+        project=new.said_name,
         profile=new.profile,
         removes_orphans=command.orphans_go,
         redefined=changed,
@@ -94,7 +94,7 @@ def _deleted(before: Project, command: DeployCommand, settings: Settings) -> Pla
         kind=PlanKind.WARM,
         command=command.text,
         operations=() if command.unknown else operations,
-        project=state.name,
+        project=state.said_name,
         profile=state.profile,
         unknown=command.unknown,
     )

@@ -28,7 +28,7 @@ def _redefined(section: str, base: State, head: State) -> Iterator[Redefined]:
         fields = tuple(sorted(field for field in {*old, *new} if old.get(field) != new.get(field)))
         if fields and "external" not in {*old, *new}:
             anew = section == "networks" or head.command.volumes_go
-            yield Redefined(section.removesuffix("s"), key, name, fields, anew, value.whole)
+            yield Redefined(section.removesuffix("s"), key, head.shown(name), fields, anew, value.whole)
 
 
 def _keys(section: str, state: State) -> list[str]:

@@ -28,6 +28,15 @@ class State:
     def name(self) -> str:
         return self.command.project or self.project.name
 
+    @property
+    def said_name(self) -> str:
+        """The project name, empty where the folder of the checkout gives it."""
+        return "" if self.command.project is None and self.project.named_by_checkout else self.name
+
+    def shown(self, name: str) -> str:
+        """A network's or volume's name on the host, as it can be shown."""
+        return name if self.command.project is not None else self.project.shown(name)
+
     @cached_property
     def services(self) -> Mapping[str, Service]:
         """The services that run once it is deployed, each after everything it waits for."""

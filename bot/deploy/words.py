@@ -81,11 +81,15 @@ RESTARTED = "the deploy command restarts it"
 
 
 def project(old: str) -> str:
-    return f"it runs under the project name {code(old)}, which this deploy does not look at"
+    return f"it runs under another project name{_named(old)}, which this deploy does not look at"
 
 
 def fresh_project(name: str) -> str:
-    return f"nothing runs under the project name {code(name)} yet"
+    return f"nothing runs under the new project name{_named(name)} yet"
+
+
+def _named(project: str) -> str:
+    return f", {code(project)}" if project else ""
 
 
 def not_hashed(fields: Iterable[str]) -> str:

@@ -81,6 +81,16 @@ class Project:
                 found.setdefault(wait.service, []).append((service, wait))
         return {name: tuple(edges) for name, edges in found.items()}
 
+    @property
+    def named_by_checkout(self) -> bool:
+        """Whether the folder of the checkout names the project, which no file of the tree can tell."""
+        return self.name_at is None and "/" not in self.path
+
+    def shown(self, name: str) -> str:
+        """A name on the host as it can be shown: what the checkout's folder gives to it is left open."""
+        own = f"{self.name}_"
+        return f"…_{name.removeprefix(own)}" if self.named_by_checkout and name.startswith(own) else name
+
     def host_names(self, section: str) -> dict[str, str]:
         """The names on the host of the project's "volumes" or "networks", by key."""
         defined = self.volumes if section == "volumes" else self.networks

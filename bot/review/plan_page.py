@@ -54,7 +54,8 @@ def _told(plan: Plan) -> tuple[list[Operation], list[Operation]]:
 
 
 def _block(plan: Plan) -> str:
-    lines = [plain(heading(plan)), f"  {plain(_command(plan))}  (project {plain(plan.project)})"]
+    project = f"  (project {plain(plan.project)})" if plan.project else ""
+    lines = [plain(heading(plan)), f"  {plain(_command(plan))}{project}"]
     if plan.unknown:
         return "\n".join([*lines, f"  {plain(plan.unknown)}", ""])
     told, kept = _told(plan)
