@@ -115,15 +115,19 @@ def _downloads(
     base: Estate, head: Estate, move: Move, pull: Pull, texts: Mapping[str, tuple[str, ...]]
 ) -> Iterator[Prerequisite]:
     """New downloads, with the room that somebody said they need."""
-    assert move.head is not None
-    before = move.base.services.values() if move.base is not None else [each for _, each in base.services]
-    known = {each.ref for service in before for each in service.facts.downloads}
+    touched = [each for each in move.changed if each.after is not None and not each.after.profiles]
+    had = {each.ref for pair in touched if pair.before for each in pair.before.facts.downloads}
     new = [
-        (service, each)
-        for service in move.head.services.values()
-        for each in service.facts.downloads
-        if each.ref not in known and not service.profiles
+        (pair.after, each)
+        for pair in touched
+        if pair.after is not None
+        for each in pair.after.facts.downloads
+        if each.ref not in had
     ]
+    if new:  # it may only have moved here: the others are read when it is worth it
+        others = move.base.services.values() if move.base is not None else [each for _, each in base.services]
+        known = {each.ref for service in others for each in service.facts.downloads}
+        new = [(service, each) for service, each in new if each.ref not in known]
     for service, each in new:
         said = [*_comment(head, each), *_prose(pull, texts)]
         stated = figures(each, said, alone=len(new) == 1)

@@ -141,7 +141,7 @@ def _only_way(project: Project) -> str | None:
 
 def _ends(service: Service) -> bool:
     """Whether a service that nobody waits for is made to end all the same."""
-    return service.facts.role is Role.DOWNLOADER and service.restart.split(":")[0] in ("no", "on-failure")
+    return service.restart.split(":")[0] in ("no", "on-failure") and service.facts.role is Role.DOWNLOADER
 
 
 def _ordered(services: Mapping[str, Service]) -> list[str]:
