@@ -89,7 +89,7 @@ def change_of(reading: Reading, settings: Settings) -> tuple[Change, tuple[Gap, 
 
 
 def moves_of(base: Estate, head: Estate, files: tuple[FileChange, ...]) -> tuple[Move, ...]:
-    """The projects that read a touched file, each with what it was before."""
+    """The projects that read a touched file or resolve differently, each with what it was before."""
     touched_base = {file.old_path for file in files if file.status is not FileStatus.ADDED}
     touched_head = {file.path for file in files if file.status is not FileStatus.DELETED}
     old_path = {file.path: file.old_path for file in files}
@@ -100,8 +100,9 @@ def moves_of(base: Estate, head: Estate, files: tuple[FileChange, ...]) -> tuple
         touched = touched_head & set(project.files) or (before is not None and touched_base & set(before.files))
         if before is not None:
             paired.add(before.path)
-        if touched or before is None:
-            moves.append(Move(before, project))
+        move = Move(before, project)
+        if touched or before is None or move.changed:
+            moves.append(move)  # changed without a touched file: through a `.env`, an env_file, a label_file
     moves.extend(Move(project, None) for path, project in base.projects.items() if path not in paired)
     return tuple(moves)
 

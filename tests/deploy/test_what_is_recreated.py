@@ -103,3 +103,12 @@ def test_a_file_that_compose_refuses_plans_nothing() -> None:
     plan = warm(BASE, broken)
     assert (plan.operations, plan.unknown) == ((), "Compose refuses the file: nothing is deployed")
     assert "as it was before" in warm(broken, BASE).unknown
+
+
+def test_a_file_of_variables_recreates_although_the_compose_file_is_untouched() -> None:
+    text = "services:\n  web: {image: w, env_file: [web.env]}\n  db: {image: d}\n"
+    plan = warm({"prod/a.yaml": text, "prod/web.env": "A=1\n"}, {"prod/a.yaml": text, "prod/web.env": "A=2\n"})
+    assert verbs(plan) == {"web": "recreate", "db": "keep"}
+    text = "services:\n  web: {image: 'w:${TAG}'}\n  db: {image: d}\n"
+    plan = warm({"prod/a.yaml": text, "prod/.env": "TAG=1\n"}, {"prod/a.yaml": text, "prod/.env": "TAG=2\n"})
+    assert verbs(plan) == {"web": "recreate", "db": "keep"}

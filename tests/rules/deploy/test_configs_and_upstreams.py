@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.model.finding import Level
+from bot.model.finding import Certainty, Level
 from tests.deploy.estates import PATH
 from tests.rules.deploy.reviewing import findings, only
 
@@ -108,3 +108,36 @@ def test_one_finding_counts_all_of_them() -> None:
     found = only("unannounced-recreate", {PATH: old, "lab/b.yaml": old}, {PATH: new, "lab/b.yaml": new})
     assert "for 10 engines in 2 files" in found.says
     assert found.at.line == 1 or found.at.line == 3
+
+
+MOUNTED = "services:\n  proxy: {image: p, volumes: ['./proxy.toml:/etc/proxy.toml:ro', './data:/data']}\n"
+
+
+def mounted(toml: str, text: str = MOUNTED, **more: str) -> dict[str, str]:
+    return {"prod/a.yaml": text, "prod/proxy.toml": toml, **more}
+
+
+def test_files_that_nobody_mounts_or_that_are_new_are_quiet() -> None:
+    assert findings("config-not-applied", mounted("a"), mounted("a", **{"prod/other.toml": "x"})) == []
+    assert findings("config-not-applied", {"prod/a.yaml": MOUNTED}, mounted("a")) == []
+    profiled = MOUNTED.replace("{image", "{profiles: [x], image")
+    assert findings("config-not-applied", mounted("a", profiled), mounted("b", profiled)) == []
+
+
+def test_a_mounted_file_is_not_looked_into() -> None:
+    found = only("config-not-applied", mounted("a\nb\n"), mounted("a\nc\n"))
+    assert (found.level, found.certainty, found.about) == (
+        Level.WARNING,
+        Certainty.LIKELY,
+        ("mounted", "prod/proxy.toml"),
+    )
+    assert (found.at.file, found.at.line) == ("prod/proxy.toml", 2)
+
+
+def test_a_config_of_a_file_is_a_mounted_file() -> None:
+    text = "services:\n  proxy: {image: p, configs: [c]}\nconfigs:\n  c: {file: ./proxy.toml}\n"
+    assert only("config-not-applied", mounted("a", text), mounted("b", text)).service == "proxy"
+
+
+def test_a_mounted_file_of_a_recreated_service_is_read_anew() -> None:
+    assert findings("config-not-applied", mounted("a"), mounted("b", MOUNTED.replace("image: p", "image: q"))) == []
