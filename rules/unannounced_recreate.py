@@ -1,8 +1,8 @@
-"""Labels, annotations or log options change, and a row of running services is recreated for it.
+"""An edit beside the process, such as a label, recreates a row of running services.
 
-These fields are part of what a container is made from: one edited label, in one service or in an anchor that many
-share, stops and recreates each of them, engines with their models too. The author sees a change of metadata. Quiet
-where the text says that services are recreated or restarted.
+Labels, log options, restart policies, grace periods and health checks are part of what a container is made from: one
+of them edited in an anchor that many share stops and recreates each of these services, engines with their models too.
+The author sees a change of metadata. Quiet where the text says that services are recreated or restarted.
 
 ## Before
 
@@ -99,7 +99,10 @@ from bot.model.text import code, codes, counted
 from bot.rulebook import rule
 
 MANY = 3  # services, over all files
-_METADATA = frozenset({"labels", "annotations", "logging"})
+# Fields that change nothing about the process inside, or not until its next start.
+_BESIDE = frozenset(
+    {"labels", "annotations", "logging", "restart", "stop_grace_period", "healthcheck", "attach", "develop"}
+)
 _ANNOUNCED = re.compile(
     r"\b(?:recreat\w+|re-?starts?|restarted|restarting|redeploy\w*|roll(?:ing|ed)?[- ]?out|downtime)\b", re.IGNORECASE
 )
@@ -119,7 +122,7 @@ def check(change: Change) -> Iterator[Outcome]:
         _Hit(deploy.plan.path, each, deploy.head.services[each.service])
         for deploy in change.deploys
         for each in deploy.plan.doing(Verb.RECREATE)
-        if each.reason is Reason.DEFINITION and set(each.fields) <= _METADATA
+        if each.reason is Reason.DEFINITION and set(each.fields) <= _BESIDE
     ]
     if len(hits) < MANY:
         return
@@ -152,7 +155,7 @@ def _found(change: Change, hits: list[_Hit]) -> Found:
     return Found(
         at=places[-1],
         about=tuple(fields),
-        title="An edit of metadata recreates many services",
+        title="An edit beside the process recreates many services",
         says=(
             f"Only {codes(fields)} {'changes' if len(fields) == 1 else 'change'} for {what}{where}{among}, "
             f"yet each is stopped (up to {spoken(longest)}) and recreated: these fields are part of what a container is made from."

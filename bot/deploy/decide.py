@@ -80,22 +80,18 @@ def _created(base: State, head: State, service: Service) -> Operation:
 def _staying(walk: _Pass, before: Service, after: Service) -> Iterator[Operation]:
     """What happens to a service that runs and goes on being started."""
     name = after.name
-    found = _decided(walk, before, after)
-    if found.verb is Verb.RECREATE:
-        walk.recreated.add(name)
-    if found.verb in (Verb.RECREATE, Verb.RESTART):
-        found = replace(found, stop_seconds=_stop(walk.base, walk.head, name))
-    yield found
     old, new = walk.base.replicas(name), walk.head.replicas(name)
+    if old and new:
+        found = _decided(walk, before, after)
+        if found.verb is Verb.RECREATE:
+            walk.recreated.add(name)
+        if found.verb in (Verb.RECREATE, Verb.RESTART):
+            found = replace(found, stop_seconds=_stop(walk.base, walk.head, name))
+        yield found
     if old != new and name in walk.head.asked:
-        yield Operation(
-            name,
-            Verb.CREATE if new > old else Verb.REMOVE,
-            words.scale(old, new),
-            after.at,
-            _stop(walk.base, walk.head, name) if new < old else None,
-            reason=Reason.SCALE,
-        )
+        verb = Verb.CREATE if new > old else Verb.REMOVE
+        stop = _stop(walk.base, walk.head, name) if verb is Verb.REMOVE else None
+        yield Operation(name, verb, words.scale(old, new), after.at, stop, reason=Reason.SCALE)
 
 
 def _decided(walk: _Pass, before: Service, after: Service) -> Operation:

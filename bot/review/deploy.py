@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from bot.model.duration import spoken
-from bot.model.plan import Operation, Plan, PlanKind, Prerequisite, Verb
+from bot.model.plan import Danger, Operation, Plan, PlanKind, Prerequisite, Verb
 from bot.model.text import code, codes
 
 MAX_NAMES = 4
@@ -115,7 +115,11 @@ def subject(row: Row, named: list[str]) -> str:
 
 def dangers(found: Iterable[Row]) -> tuple[str, ...]:
     """What goes wrong in this very deploy if a gate fails, each once."""
-    return tuple(dict.fromkeys(danger.says for row in found for plan in row.plans for danger in plan.dangers))
+    return tuple(dict.fromkeys(_danger(plan, danger) for row in found for plan in row.plans for danger in plan.dangers))
+
+
+def _danger(plan: Plan, danger: Danger) -> str:
+    return f"Coming from {code(plan.before)}: {danger.says}" if plan.kind is PlanKind.SWITCH else danger.says
 
 
 def graphs(plans: Iterable[Plan]) -> Mapping[str, list[str]]:

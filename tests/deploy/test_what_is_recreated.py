@@ -112,3 +112,12 @@ def test_a_file_of_variables_recreates_although_the_compose_file_is_untouched() 
     text = "services:\n  web: {image: 'w:${TAG}'}\n  db: {image: d}\n"
     plan = warm({"prod/a.yaml": text, "prod/.env": "TAG=1\n"}, {"prod/a.yaml": text, "prod/.env": "TAG=2\n"})
     assert verbs(plan) == {"web": "recreate", "db": "keep"}
+
+
+def test_a_service_without_containers_is_only_scaled() -> None:
+    none = BASE.replace("db:1", "db:1\n    scale: 0")
+    assert verbs(warm(none, none.replace("db:1", "db:2"))) == {"web": "keep"}
+    started = warm(none, BASE.replace("db:1", "db:2"))
+    assert [(each.service, each.verb) for each in started.acts] == [("db", Verb.CREATE)]
+    stopped = warm(BASE, none)
+    assert [(each.service, each.verb) for each in stopped.acts] == [("db", Verb.REMOVE)]
