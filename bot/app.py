@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from bot import rulebook
@@ -15,7 +15,7 @@ from bot.deploy.prerequisites import prerequisites
 from bot.facts.read import reader
 from bot.model.change import Change, FileChange, FileStatus, Move
 from bot.model.finding import Findings, Gap
-from bot.model.project import Estate
+from bot.model.project import Estate, Problem
 from bot.model.review import Review, verdict_of
 from bot.model.settings import Settings
 from bot.ports import EntryKind, Reading, Tree
@@ -85,7 +85,18 @@ def change_of(reading: Reading, settings: Settings) -> tuple[Change, tuple[Gap, 
     gaps += [Gap(file.path, file.unread) for file in files if file.unread is not None]
     unknown = read_command(settings.deploy).unknown
     gaps += [Gap("what the deploy does", unknown)] if unknown and change.moves else []
+    gaps += [
+        Gap(why.at.file, f"it cannot be parsed, so nothing else is known of it: line {why.at.line}, {why.says}")
+        for why in _unparsed(change)
+    ]
     return replace(change, judgements=judge(change)), tuple(gaps)
+
+
+def _unparsed(change: Change) -> Iterator[Problem]:
+    """Why touched projects could not be parsed: what else is wrong with them, nobody can say."""
+    for move in change.moves:
+        if move.head is not None and move.head.unread is not None:
+            yield move.head.unread
 
 
 def moves_of(base: Estate, head: Estate, files: tuple[FileChange, ...]) -> tuple[Move, ...]:

@@ -136,9 +136,16 @@ class Move:
         assert known is not None
         return known.path
 
+    @property
+    def comparable(self) -> bool:
+        """Whether both sides could be parsed: a file that nobody can read has not lost its services."""
+        return not any(side is not None and side.unread for side in (self.base, self.head))
+
     @cached_property
     def services(self) -> tuple[ServiceMove, ...]:
-        """Every service of either side, in head's order, then the removed ones."""
+        """Every service of either side, in head's order, then the removed ones; none where nothing can be compared."""
+        if not self.comparable:
+            return ()
         base = self.base.services if self.base else {}
         head = self.head.services if self.head else {}
         kept = [ServiceMove(base.get(name), service) for name, service in head.items()]

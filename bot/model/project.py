@@ -31,6 +31,9 @@ class ProblemKind(StrEnum):
     VALUE = "value"
 
 
+_UNPARSED = (ProblemKind.ENCODING, ProblemKind.YAML, ProblemKind.LIMIT, ProblemKind.DUPLICATE_KEY)
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
     """Why Compose refuses a file. `subject` is what it is about, without prose: the problem's identity."""
@@ -71,6 +74,11 @@ class Project:
     problems: tuple[Problem, ...]
     variables: tuple[VariableUse, ...]
     extensions: Mapping[str, Value] = field(default_factory=dict)  # top-level `x-…` and `models`
+
+    @property
+    def unread(self) -> Problem | None:
+        """Why a file of the project could not be parsed: then nothing is known of what it holds."""
+        return next((problem for problem in self.problems if problem.kind in _UNPARSED), None)
 
     @cached_property
     def waiting(self) -> Mapping[str, tuple[tuple[Service, Wait], ...]]:
