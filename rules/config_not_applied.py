@@ -187,7 +187,7 @@ def _found(change: Change, stale: list[_Stale]) -> Found:
     services = list(dict.fromkeys(name for each in stale for name in each.services))
     paths = list(dict.fromkeys(each.deploy.plan.path for each in stale))
     where = f" in {counted(len(paths), 'file')}" if len(paths) > 1 else ""
-    forced = command(*_forced(paths), *services)
+    forced = command(*_forced(stale), *services)
     return Found(
         at=_place(change, stale[0]),
         about=tuple(sorted(keys)),
@@ -205,9 +205,9 @@ def _found(change: Change, stale: list[_Stale]) -> Found:
     )
 
 
-def _forced(paths: list[str]) -> tuple[str, ...]:
-    named = ("-f", paths[0]) if len(paths) == 1 else ()
-    return ("docker compose", *named, "up -d --force-recreate")
+def _forced(stale: list[_Stale]) -> tuple[str, ...]:
+    flags = dict.fromkeys(each.deploy.plan.flags for each in stale)
+    return ("docker compose", *(flags if len(flags) == 1 else ()), "up -d --force-recreate")
 
 
 def _place(change: Change, each: _Stale) -> Place:

@@ -80,7 +80,7 @@ def _found(deploy: Deploy, old: float, new: float, services: list[Service]) -> F
     names = [service.name for service in services]
     one = len(names) == 1
     places = [(service.value.get("stop_grace_period") or service.value).whole for service in services]
-    stop = command(f"docker compose -f {deploy.plan.path} stop -t {round(new)}", *names)
+    stop = command(f"docker compose {deploy.plan.flags} stop -t {round(new)}", *names)
     return Found(
         at=places[0],
         about=tuple(sorted(names)),

@@ -66,7 +66,7 @@ def check(change: Change) -> Iterator[Outcome]:
             if each.reason is Reason.PROFILE and each.at is not None:
                 before, after = deploy.base.services[each.service], deploy.head.services[each.service]
                 stop = command(
-                    f"docker compose -f {deploy.plan.path} --profile {after.profiles[0]} rm -sf", each.service
+                    f"docker compose {deploy.plan.flags} --profile {after.profiles[0]} rm -sf", each.service
                 )
                 yield Found(
                     at=each.at,

@@ -105,7 +105,7 @@ _EVERY = re.compile(r"\bsleep\s+(\d+[smhd]?)\b")
 class _Stale:
     """A web server that is kept, with the fixed addresses of services that are recreated."""
 
-    path: str
+    flags: str
     service: Service
     addresses: tuple[tuple[Upstream, str], ...]
     every: str  # how often its own command reloads it
@@ -128,7 +128,7 @@ def _stale(deploy: Deploy) -> Iterator[_Stale]:
         service = deploy.head.services[each.service]
         addresses = [(up, names[up.host]) for up in service.facts.upstreams if up.literal and up.host in names]
         if addresses:
-            yield _Stale(deploy.plan.path, service, tuple(addresses), _reloaded(service))
+            yield _Stale(deploy.plan.flags, service, tuple(addresses), _reloaded(service))
 
 
 def _hosts(deploy: Deploy, moved: set[str]) -> dict[str, str]:
@@ -153,7 +153,7 @@ def _found(stale: list[_Stale], level: Level) -> Found:
     where = f" in {counted(len(stale), 'file')}" if len(stale) > 1 else ""
     until = f"until it is reloaded, up to {first.every} later" if first.every else "until it is reloaded"
     wrong = "" if one else ", or reach the wrong one of them"
-    reload = command("docker compose -f", first.path, "exec", first.service.name, "nginx -s reload")
+    reload = command("docker compose", first.flags, "exec", first.service.name, "nginx -s reload")
     return Found(
         at=first.addresses[0][0].at,
         about=(*servers, *names),

@@ -141,8 +141,18 @@ def _from_disk(text: str, settings: Settings) -> Project:
     from bot.compose.context import Unset
 
     known = {name: value for name, value in settings.variables.items() if value is not None}
-    project, _ = from_disk((text,), Path(), known, Unset.KEEP, profiles=("*",))
+    project, _ = from_disk((text, *_overrides(Path(text))), Path(), known, Unset.KEEP, profiles=("*",))
     return replace(project, path=text)
+
+
+def _overrides(path: Path) -> tuple[str, ...]:
+    """The overlay that Compose loads by itself beside a file of the standard name."""
+    from bot.compose.select import DEFAULT_NAMES, OVERRIDES
+
+    if path.name not in DEFAULT_NAMES:
+        return ()
+    beside = (path.with_name(name) for name in OVERRIDES[path.name.split(".")[0]])
+    return tuple(str(each) for each in beside if each.is_file())[:1]
 
 
 def _known(asked: tuple[str, ...], names: Collection[str], says: str) -> None:

@@ -25,6 +25,7 @@ def cold(base: Project | None, head: State) -> Plan:
         command=head.command.text,
         operations=operations,
         project=head.said_name,
+        together=head.project.together,
         profile=head.profile,
         removes_orphans=head.command.orphans_go,
         gates=found,

@@ -62,6 +62,7 @@ def _moved(kind: PlanKind, before: Project, after: Project, command: DeployComma
         operations=operations,
         before=before.path if kind is PlanKind.SWITCH else "",
         project=new.said_name,
+        together=after.together,
         profile=new.profile,
         removes_orphans=command.orphans_go,
         redefined=changed,

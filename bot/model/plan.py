@@ -106,6 +106,7 @@ class Plan:
     operations: tuple[Operation, ...]
     before: str = ""  # the file that was deployed, for a switch
     project: str = ""  # the project name Compose uses
+    together: tuple[str, ...] = ()  # the files that one command loads, where they are several
     profile: str = ""  # taken for enabled: nothing of the file starts without one, and most services name this
     removes_orphans: bool = False
     redefined: tuple[Redefined, ...] = ()
@@ -113,6 +114,11 @@ class Plan:
     dangers: tuple[Danger, ...] = ()
     graph: str = ""  # Mermaid text of the gates, where they changed
     unknown: str = ""  # why nothing can be foretold; `operations` is empty then
+
+    @property
+    def flags(self) -> str:
+        """The `-f` flags that name the plan's files."""
+        return " ".join(f"-f {file}" for file in self.together or (self.path,))
 
     def of(self, *verbs: Verb) -> tuple[str, ...]:
         """The services that one of these verbs happens to."""

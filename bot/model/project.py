@@ -74,6 +74,7 @@ class Project:
     problems: tuple[Problem, ...]
     variables: tuple[VariableUse, ...]
     extensions: Mapping[str, Value] = field(default_factory=dict)  # top-level `x-…` and `models`
+    together: tuple[str, ...] = ()  # of `files`: the ones that the command loads itself, in order
 
     @property
     def unread(self) -> Problem | None:

@@ -100,7 +100,7 @@ def _aside(operation: Operation) -> str:
 
 def _kept(plans: list[Plan]) -> str:
     if plans[0].unknown:
-        return f"not known: {plans[0].unknown}"
+        return plans[0].unknown
     counts = sorted({sum(not happens(each) for each in plan.operations) for plan in plans})
     return str(counts[0]) if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
 

@@ -37,7 +37,7 @@ def test_a_command_that_cannot_be_read_is_a_gap_and_no_pass() -> None:
     result = reviewed(GATED, Settings(deploy="make deploy"))
     assert result.verdict is Verdict.INCOMPLETE
     assert [gap.what for gap in result.gaps] == ["what the deploy does"]
-    assert "not known: the deploy command holds no `docker compose up`" in markdown(result)
+    assert "the deploy command holds no `docker compose up`" in markdown(result)
 
 
 def test_the_text_is_held_against_what_every_host_needs() -> None:
@@ -45,3 +45,12 @@ def test_the_text_is_held_against_what_every_host_needs() -> None:
     result = reviewed(after, body="Off by default, so existing hosts are not affected.")
     (found,) = (each for each in result.findings if each.rule == "overstated-claim")
     assert "but now `TOKEN` must be set, or every command on `prod/pack.yaml` fails" in found.says
+
+
+def test_files_that_are_loaded_together_are_named_together() -> None:
+    overlay = "services:\n  web: {environment: {A: '1'}}\n"
+    old = {"compose.yaml": BASE, "compose.override.yaml": overlay}
+    new = {**old, "compose.override.yaml": overlay.replace("'1'", "'2'")}
+    result = review(Reading(Pull(), MemoryTree(old), MemoryTree(new), base_name="base", head_name="head"), Settings())
+    assert result.targeted is not None
+    assert result.targeted.command == "docker compose -f compose.yaml -f compose.override.yaml up -d web"

@@ -111,3 +111,11 @@ def test_the_same_file_of_two_revisions(repo: Repo) -> None:  # noqa: ARG001
 )
 def test_what_is_not_there_is_said(repo: Repo, before: str, after: str, says: str) -> None:  # noqa: ARG001
     assert says in str(run(before, after).exception)
+
+
+def test_the_overlay_of_a_standard_name_is_loaded_with_it(folder: Path) -> None:
+    for name, tag in (("one", "1"), ("two", "2")):
+        (folder / name).mkdir()
+        (folder / name / "compose.yaml").write_text("name: pack\nservices:\n  a: {image: i}\n")
+        (folder / name / "compose.override.yaml").write_text(f"services:\n  a: {{image: 'i:{tag}'}}\n")
+    assert "recreate  a" in run("one/compose.yaml", "two/compose.yaml").output

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from bot.model.plan import Danger, Operation, Plan, PlanKind, Prerequisite, PrerequisiteKind, Verb
@@ -85,6 +87,11 @@ def test_a_rerun_happens_only_when_it_changed() -> None:
         ([plan("-f.yaml", again("fetch", True))], None),
         ([plan("a.yaml", again("fe$(x)tch", True))], None),
         ([plan("a.yaml", again("fetch", True), kind=PlanKind.COLD)], None),
+        (
+            [replace(plan("a.yaml", again("fetch", True)), together=("a.yaml", "b.yaml"))],
+            "docker compose -f a.yaml -f b.yaml up -d fetch",
+        ),
+        ([replace(plan("a.yaml", again("fetch", True)), together=("a.yaml", "b;rm.yaml"))], None),
     ],
 )
 def test_the_targeted_command_is_named_when_one_service_is_all(plans: list[Plan], command: str | None) -> None:
@@ -107,7 +114,7 @@ def test_a_cold_plan_beside_a_warm_one_is_only_there_for_its_graph() -> None:
 
 def test_what_is_not_known_is_said_in_place_of_a_number() -> None:
     (row,) = rows([Plan("a.yaml", PlanKind.WARM, UP, (), unknown="Compose refuses the file")])
-    assert row.kept == "not known: Compose refuses the file"
+    assert row.kept == "Compose refuses the file"
 
 
 def test_a_profile_taken_for_enabled_stands_beside_the_file() -> None:
