@@ -65,9 +65,7 @@ def check(change: Change) -> Iterator[Outcome]:
         for each in deploy.plan.operations:
             if each.reason is Reason.PROFILE and each.at is not None:
                 before, after = deploy.base.services[each.service], deploy.head.services[each.service]
-                stop = command(
-                    f"docker compose {deploy.plan.flags} --profile {after.profiles[0]} rm -sf", each.service
-                )
+                stop = command(f"docker compose {deploy.plan.flags} --profile {after.profiles[0]} rm -sf", each.service)
                 yield Found(
                     at=each.at,
                     about=(each.service, *after.profiles),
