@@ -9,6 +9,9 @@ from bot import rulebook
 from bot.change.files import changed_files
 from bot.change.pins import content_pins
 from bot.compose.load import Cache, load_estate
+from bot.deploy.command import read_command
+from bot.deploy.plans import plans
+from bot.deploy.prerequisites import prerequisites
 from bot.facts.read import reader
 from bot.model.change import Change, FileChange, FileStatus, Move
 from bot.model.finding import Findings, Gap
@@ -72,9 +75,16 @@ def change_of(reading: Reading, settings: Settings) -> tuple[Change, tuple[Gap, 
         conflicts=reading.conflicts,
         texts={path: tuple(text.split("\n")) for path, text in texts.items()},
     )
+    change = replace(
+        change,
+        plans=plans(base, head, change.moves, settings),
+        prerequisites=prerequisites(base, head, change.moves, settings, reading.pull, change.texts),
+    )
     old = {(gap.what, gap.why) for gap in base_gaps}
     gaps = [gap for gap in head_gaps if (gap.what, gap.why) not in old]
     gaps += [Gap(file.path, file.unread) for file in files if file.unread is not None]
+    unknown = read_command(settings.deploy).unknown
+    gaps += [Gap("what the deploy does", unknown)] if unknown and change.moves else []
     gaps += [
         Gap(why.at.file, f"it cannot be parsed, so nothing else is known of it: line {why.at.line}, {why.says}")
         for why in _unparsed(change)
@@ -90,7 +100,7 @@ def _unparsed(change: Change) -> Iterator[Problem]:
 
 
 def moves_of(base: Estate, head: Estate, files: tuple[FileChange, ...]) -> tuple[Move, ...]:
-    """The projects that read a touched file, each with what it was before."""
+    """The projects that read a touched file or resolve differently, each with what it was before."""
     touched_base = {file.old_path for file in files if file.status is not FileStatus.ADDED}
     touched_head = {file.path for file in files if file.status is not FileStatus.DELETED}
     old_path = {file.path: file.old_path for file in files}
@@ -101,8 +111,9 @@ def moves_of(base: Estate, head: Estate, files: tuple[FileChange, ...]) -> tuple
         touched = touched_head & set(project.files) or (before is not None and touched_base & set(before.files))
         if before is not None:
             paired.add(before.path)
-        if touched or before is None:
-            moves.append(Move(before, project))
+        move = Move(before, project)
+        if touched or before is None or move.changed:
+            moves.append(move)  # changed without a touched file: through a `.env`, an env_file, a label_file
     moves.extend(Move(project, None) for path, project in base.projects.items() if path not in paired)
     return tuple(moves)
 

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from bot.model.place import Place
-from bot.model.plan import Plan, Prerequisite
+from bot.model.plan import Plan, PlanKind, Prerequisite
 from bot.model.project import Estate, Project
 from bot.model.prose import ClaimKind, Judgement, Statement
 from bot.model.pull import Pull
@@ -159,6 +159,14 @@ class Move:
         return tuple(each for each in self.services if each.differs)
 
 
+class Deploy(NamedTuple):
+    """One project before and after, and what the deploy command does to it while it runs."""
+
+    base: Project
+    head: Project
+    plan: Plan
+
+
 @dataclass(frozen=True)
 class Change:
     """The whole of what is under review: the subject of rules that look beyond one project."""
@@ -176,6 +184,34 @@ class Change:
     prerequisites: tuple[Prerequisite, ...] = ()
     conflicts: tuple[str, ...] = ()  # files that do not merge with the live base
     texts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # lines of head's documents, by path
+
+    @cached_property
+    def deploys(self) -> tuple[Deploy, ...]:
+        """The warm plans that could be made, with their projects."""
+        warm = {plan.path: plan for plan in self.plans if plan.kind is PlanKind.WARM and not plan.unknown}
+        return tuple(
+            Deploy(move.base, move.head, warm[move.path])
+            for move in self.moves
+            if move.base is not None and move.head is not None and move.path in warm
+        )
+
+    def narrowed(self, at: Place) -> Place:
+        """The first run of touched lines within a place of head; the place itself where none is touched."""
+        file = self.file(at.file)
+        lines = [line for line in range(at.line, at.end_line + 1) if file is not None and file.touches(line)]
+        if not lines:
+            return at
+        last = next((line for line in lines if line + 1 not in lines), lines[-1])
+        return Place.of_line(at.file, lines[0], last)
+
+    def where_gone(self, at: Place, path: str) -> Place:
+        """Where in head's file the lines of a place of base stood that the change removes."""
+        file = self.file(path)
+        for hunk in file.hunks if file is not None else ():
+            if hunk.base_line <= at.line < hunk.base_line + len(hunk.removed):
+                last = hunk.head_line + len(hunk.added) - 1  # without new lines: the line before
+                return Place.of_line(path, max(1, min(hunk.head_line, last)), max(1, last))
+        return Place.of_line(path, 1)
 
     def file(self, path: str) -> FileChange | None:
         return next((file for file in self.files if file.path == path), None)

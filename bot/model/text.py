@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable
 
 _RUN = re.compile(r"`+")
+# Words that no shell expands; a name that starts with a dash would be read as an option.
+_COPYABLE = re.compile(r"[A-Za-z0-9._/=:-]+(?: (?:--?[a-z-]+|[A-Za-z0-9._/][A-Za-z0-9._/=:-]*))*")
 
 
 def code(text: str) -> str:
@@ -23,6 +25,12 @@ def code(text: str) -> str:
 def codes(names: Iterable[str], limit: int = 4) -> str:
     """Several foreign names: "`a`, `b` and `c`", or "`a`, `b` and 7 more"."""
     return listed([code(name) for name in names], limit)
+
+
+def command(*words: str) -> str | None:
+    """A command line for people to copy; None when a word of ours or of others is not plain enough for that."""
+    text = " ".join(words)
+    return code(text) if _COPYABLE.fullmatch(text) else None
 
 
 def listed(parts: list[str], limit: int = 4) -> str:
