@@ -70,6 +70,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from bot.model.finding import Certainty, Found, Level, Outcome
 from bot.model.place import Place
@@ -79,6 +80,14 @@ from bot.model.text import code, codes
 from bot.model.value import Value
 from bot.rulebook import rule
 
+_ASSIGNMENT = re.compile(
+    r"(?:^|[\s;&|(`])(?:export |local |readonly |declare )?(\w+)\+?="
+    r"|\bfor (\w+) in\b"
+    r"|\bread ((?:-\w+ )*(?:\w+ )*\w+)\b"
+    r"|\bset \$?(\w+)\s"
+    r"|\bmap \S+ \$?(\w+)\s*\{",
+    re.MULTILINE,
+)
 _NGINX = re.compile(r"\b(?:server|location|upstream|events|map|log_format)\b[^;]*\{|\bproxy_pass\b")
 # Variables that nginx itself provides, by their beginnings.
 _BUILT_IN = re.compile(
@@ -114,17 +123,17 @@ def _judged(where: str, text: Value, service: Service | None) -> Iterator[Found]
 
 def _own(name: str, text: str) -> bool:
     """Whether the text itself gives the name its value, or is for nginx, which does."""
-    word = re.escape(name)
-    assigned = (
-        rf"(?:^|[\s;&|(`])(?:export |local |readonly |declare )?{word}\+?=",
-        rf"\bfor {word} in\b",
-        rf"\bread (?:-\w+ )*(?:\w+ )*{word}\b",
-        rf"\bset \$?{word}\s",
-        rf"\bmap \S+ \$?{word}\s*\{{",
-    )
-    if any(re.search(pattern, text, re.MULTILINE) for pattern in assigned):
+    if name in _assigned(text):
         return True
     return bool(_BUILT_IN.fullmatch(name) and _NGINX.search(text))
+
+
+@lru_cache(maxsize=256)
+def _assigned(text: str) -> frozenset[str]:
+    """The names that a script gives a value to."""
+    return frozenset(
+        name for found in _ASSIGNMENT.finditer(text) for part in found.groups() if part for name in part.split()
+    )
 
 
 def _meant(name: str, service: Service | None) -> bool:

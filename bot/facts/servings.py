@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from bot.facts.words import beside, options, several
 from bot.model.facts import Command, Flag, ImageRef, Serving, Word
@@ -46,6 +47,8 @@ _MODEL = (
     "--model_name_or_path",
 )
 _NAMES = ("--served-model-name", "--served_model_name", "--alias", "--model-name")
+# Without one of these, the command line of no known program serves anything.
+_SAID = (*_MODEL, *_NAMES)
 _TENSOR = ("--tensor-parallel-size", "--tp-size", "--tp", "-tp", "--num-shard", "--tensor_parallel_size")
 _PIPELINE = ("--pipeline-parallel-size", "--pp-size", "--pp", "-pp")
 _DATA = ("--data-parallel-size", "--dp-size", "--dp", "-dp")
@@ -71,6 +74,8 @@ def servings(service: Service, commands: Sequence[Command], image: ImageRef | No
 
 def _serving(command: Command, image: ImageRef | None) -> Serving | None:
     engine, words = _engine(command, image)
+    if not engine and not any(word.text.startswith(_SAID) for word in words):
+        return None
     flags = options(words)
     model = _first(flags, _MODEL) or _positional(engine, words)
     names = tuple(dict.fromkeys(name for option in _NAMES for name in several(words, option)))
@@ -95,14 +100,19 @@ def _serving(command: Command, image: ImageRef | None) -> Serving | None:
 def _engine(command: Command, image: ImageRef | None) -> tuple[str, tuple[Word, ...]]:
     """The engine, and the words that are its own."""
     for index, word in enumerate(command.argv[:12]):
-        for pattern, engine in _PROGRAMS:
-            if pattern.search(word.text):
-                return engine, command.argv[index + 1 :]
+        engine = _program(word.text)
+        if engine is not None:
+            return engine, command.argv[index + 1 :]
     first = command.argv[0].text if command.argv else ""
     if image is not None and (first.startswith("-") or first == "serve"):
         name = f"{image.registry}/{image.repository}"
         return next((engine for pattern, engine in _IMAGES if pattern.search(name)), ""), command.argv
     return "", command.argv
+
+
+@lru_cache(maxsize=4096)  # the same few words begin most commands
+def _program(word: str) -> str | None:
+    return next((engine for pattern, engine in _PROGRAMS if pattern.search(word)), None)
 
 
 def _positional(engine: str, words: Sequence[Word]) -> str | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from bot.facts.expand import Field, Scope, fields, literal
@@ -69,11 +69,17 @@ def read_shell(
     text: str, options: str = "", environment: Mapping[str, str] | None = None, arguments: tuple[str, ...] = ()
 ) -> Script:
     """The commands of a script, in the order written. `options` are the shell's own flags, as in `sh -ec`."""
+    return _read(text, options, tuple((environment or {}).items()), arguments)
+
+
+# Base and head, and the files of one estate, hold mostly the same scripts.
+@lru_cache(maxsize=512)
+def _read(text: str, options: str, environment: tuple[tuple[str, str], ...], arguments: tuple[str, ...]) -> Script:
     data = text.encode("utf-8", "replace")
     if len(data) > MAX_BYTES:
         return Script((), False)
     root = _parser().parse(data).root_node
-    walk = _Walk(data, Scope(dict(environment or {}), arguments), errexit="e" in options)
+    walk = _Walk(data, Scope(dict(environment), arguments), errexit="e" in options)
     walk.statements(root, _Around())
     return Script(tuple(walk.found), not root.has_error and not walk.lost)
 

@@ -105,8 +105,10 @@ class ServiceMove(NamedTuple):
         """The top-level fields that resolve differently; `configs` also when a mounted body differs."""
         if self.before is None or self.after is None:
             return ()
-        old, new = self.before.value.plain(), self.after.value.plain()
-        found = {name for name in {*old, *new} if old.get(name) != new.get(name)}
+        if self.before is self.after:
+            return ()
+        old, new = self.before.value.mapping(), self.after.value.mapping()
+        found = {name for name in old if not old[name].same(new.get(name))} | {name for name in new if name not in old}
         if self.before.bodies != self.after.bodies:
             found.add("configs")
         return tuple(sorted(found))

@@ -23,7 +23,7 @@ def resources(move: Move) -> Iterator[ResourceLine]:
                 yield ResourceLine(move.path, kind, name, ChangeKind.ADDED)
             elif name not in new:
                 yield ResourceLine(move.path, kind, name, ChangeKind.REMOVED)
-            elif old[name].plain() != new[name].plain():
+            elif not old[name].same(new[name]):
                 yield ResourceLine(move.path, kind, name, ChangeKind.MODIFIED)
 
 
