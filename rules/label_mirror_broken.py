@@ -249,7 +249,7 @@ def _pairs(project: Project) -> Iterator[tuple[Service, Scrape]]:
 
 def _says(project: Project | None) -> set[tuple[str, ...]]:
     """What services and their targets are labelled, wherever the two do not say the same."""
-    found = set()
+    found: set[tuple[str, ...]] = set()
     for service, scrape in _pairs(project) if project is not None else ():
         ours = {(key.rpartition(".")[2], value.as_text) for key, value in service.labels.items()}
         theirs = {(name, node.text) for name, node in scrape.labels.items()}
