@@ -14,11 +14,11 @@ from bot.deploy.plans import plans
 from bot.deploy.prerequisites import prerequisites
 from bot.facts.read import reader
 from bot.model.change import Change, FileChange, FileStatus, Move
-from bot.model.finding import Findings, Gap
+from bot.model.finding import Check, CheckStatus, Findings, Gap
 from bot.model.project import Estate, Problem
-from bot.model.review import Review, verdict_of
+from bot.model.review import Answer, IgnoreRequest, Review, Stack, verdict_of
 from bot.model.settings import Settings
-from bot.ports import EntryKind, Reading, Tree
+from bot.ports import EntryKind, Limited, Reading, Tree
 from bot.prose.judge import judge
 from bot.prose.read import statements
 from bot.review.build import build
@@ -38,22 +38,55 @@ class Examined:
     findings: Findings
 
 
-def review(reading: Reading, settings: Settings, now: str = "") -> Review:
+@dataclass(frozen=True)
+class Around:
+    """What only a run on GitHub knows: its place in time, its stack, what a person asked it."""
+
+    now: str = ""  # ISO 8601 in UTC
+    run: int = 0
+    stack: Stack | None = None
+    ignore: tuple[IgnoreRequest, ...] = ()
+    answer: Answer | None = None
+    note: str = ""  # why nothing is remembered of earlier rounds
+
+
+def review(reading: Reading, settings: Settings, around: Around = Around()) -> Review:
     """One round: what was read, what the rules say of it, and what the last comment remembers."""
     examined = examine(reading, settings)
     change, found = examined.change, examined.findings
-    verdict = verdict_of(found, change.conflicts, None)
+    verdict = verdict_of(found, change.conflicts, around.stack)
     off = [rule for rule, level in settings.levels.items() if level is None]
     round_ = advance(
-        reading.pull, found, verdict, now=now, base_name=reading.base_name, off=off, conflicts=change.conflicts
+        reading.pull,
+        found,
+        verdict,
+        now=around.now,
+        base_name=reading.base_name,
+        off=off,
+        conflicts=change.conflicts,
+        ignore=around.ignore,
     )
-    return build(change, found, round_, base_name=reading.base_name, head_name=reading.head_name)
+    made = build(
+        change,
+        found,
+        round_,
+        base_name=reading.base_name,
+        head_name=reading.head_name,
+        stack=around.stack,
+        answer=around.answer,
+        run=around.run,
+    )
+    return replace(made, note=" ".join(filter(None, (around.note, made.note))))
 
 
 def examine(reading: Reading, settings: Settings) -> Examined:
     """Everything that can be said about a change without its history: pure from here on."""
     change, gaps = change_of(reading, settings)
     found = rulebook.run(change)
+    for tree in (reading.base, reading.head):
+        if isinstance(tree, Limited) and tree.unsearched:
+            skipped = Check("content pins are renewed", CheckStatus.SKIPPED, why=tree.unsearched)
+            found = replace(found, checks=(*found.checks, skipped))
     return Examined(change, replace(found, gaps=(*reading.gaps, *gaps, *found.gaps)))
 
 

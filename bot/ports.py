@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from bot.model.finding import Gap
 from bot.model.pull import Pull
+from bot.model.remote import Account, Comment, Now, State
 
 
 class EntryKind(StrEnum):
@@ -56,6 +57,13 @@ class Tree(Protocol):
         ...
 
 
+@runtime_checkable
+class Limited(Protocol):
+    """A tree that may have searched less than everything. `unsearched` says what, empty for nothing."""
+
+    unsearched: str
+
+
 @dataclass(frozen=True)
 class Reading:
     """All that was read of the world for one review: nothing is read after it."""
@@ -67,6 +75,24 @@ class Reading:
     head_name: str
     conflicts: tuple[str, ...] = ()
     gaps: tuple[Gap, ...] = field(default=())
+
+
+class Publisher(Protocol):
+    """What is written to a pull request. Errors are those of the implementing room."""
+
+    def conversation(self, number: int) -> tuple[Now, Account, tuple[Comment, ...]]:
+        """Head, base and all comments of one moment, and who we are."""
+        ...
+
+    def create_comment(self, number: int, body: str, made: Callable[[], Comment | None]) -> Comment:
+        """`made` finds the comment when an answer was lost after GitHub had stored it."""
+        ...
+
+    def edit_comment(self, comment: int, body: str) -> Comment: ...
+
+    def delete_comment(self, comment: int) -> None: ...
+
+    def set_status(self, commit: str, state: State, description: str, url: str) -> None: ...
 
 
 class Clock(Protocol):

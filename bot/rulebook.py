@@ -190,7 +190,17 @@ def _grouped(hits: list[_Hit], change: Change) -> Iterator[Finding]:
             related=tuple(each for each in _by_place(related) if each.at != found.at),
             about=key[1:],
             twins=tuple(dict.fromkeys(twin.found.at for twin in twins)),
+            suggestion=_suggestion(change, found),
         )
+
+
+def _suggestion(change: Change, found: Found) -> str | None:
+    """The finding's line with one text in place of another; None unless it stands there exactly once."""
+    file = change.head.files.get(found.at.file)
+    if found.swap is None or file is None or found.at.line > len(file.lines):
+        return None
+    line, (old, new) = file.lines[found.at.line - 1], found.swap
+    return line.replace(old, new) if line.count(old) == 1 else None
 
 
 def _by_place(related: Iterable[Related]) -> Iterator[Related]:

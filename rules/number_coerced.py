@@ -68,4 +68,5 @@ def check(project: Project) -> Iterator[Outcome]:
                         says=f"{code(service.name)} gets {code(each.as_text)} where {code(source.text)} is written ({code('.'.join((name, *path)))}).",
                         do=f"Quote it: {code(chr(34) + source.text + chr(34))}.",
                         service=service.name,
+                        swap=(source.text, f'"{source.text}"') if each.at.line == each.whole.line else None,
                     )

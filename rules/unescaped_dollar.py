@@ -173,4 +173,5 @@ def _found(where: str, text: Value, names: list[str], service: Service | None, *
         service=service.name if service is not None else None,
         level=Level.ERROR if sure else Level.WARNING,
         certainty=Certainty.SURE if sure else Certainty.LIKELY,
+        swap=(f"${names[0]}", f"$${names[0]}") if one else None,
     )

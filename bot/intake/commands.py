@@ -12,9 +12,7 @@ NAME = "/compose-review"
 # bot's help text never starts one. Blanks at its end are invisible to the person who typed it.
 _LINE = re.compile(rf"{NAME}(?: +(?P<rest>\S.*?))?[ \t]*")
 _EXPLAIN = re.compile(r"explain +(?P<rule>[a-z0-9][a-z0-9-]*)")
-_IGNORE = re.compile(
-    r"ignore +(?P<rule>[a-z0-9][a-z0-9-]*)(?: +(?P<path>\S(?:.*?\S)?))? +because +(?P<because>\S.*)"
-)
+_IGNORE = re.compile(r"ignore +(?P<rule>[a-z0-9][a-z0-9-]*)(?: +(?P<path>\S(?:.*?\S)?))? +because +(?P<because>\S.*)")
 MAX_LINE = 1_000  # characters; a longer first line is prose
 
 

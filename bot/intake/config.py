@@ -26,9 +26,11 @@ class ConfigError(Exception):
         self.problems = problems
 
 
-def settings_of(tree: Tree, rules: Collection[str], packs: Collection[str] | None = None) -> Settings:
-    """The configuration a tree holds; the defaults when it holds none."""
-    there = [path for path in CONFIG_PATHS if path in tree.entries]
+def settings_of(
+    tree: Tree, rules: Collection[str], packs: Collection[str] | None = None, *, path: str = ""
+) -> Settings:
+    """The configuration a tree holds; the defaults when it holds none. `path`: there, and nowhere else."""
+    there = [each for each in ((path,) if path else CONFIG_PATHS) if each in tree.entries]
     if not there:
         return Settings()
     if len(there) > 1:

@@ -13,6 +13,8 @@ from urllib.parse import urlsplit
 from bot.intake.inputs import InputError, Inputs, inputs_of
 
 _REPOSITORY = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]*/[A-Za-z0-9._-]+")
+API_URL = "https://api.github.com"
+SERVER_URL = "https://github.com"
 # GitHub caps a payload at 25 MB; more than that is not one.
 MAX_EVENT_BYTES = 32 * 1024 * 1024
 
@@ -25,8 +27,8 @@ class Surroundings:
     payload: Mapping[str, Any]
     repository: str
     inputs: Inputs
-    api_url: str = "https://api.github.com"
-    server_url: str = "https://github.com"
+    api_url: str = API_URL
+    server_url: str = SERVER_URL
     folder: Path = Path()
     run: int = 0
     attempt: int = 1
@@ -55,8 +57,8 @@ def surroundings_of(environment: Mapping[str, str]) -> Surroundings:
         inputs = inputs_of(environment)
     except InputError as error:
         faults.append(str(error))
-    api_url = _url(environment, "GITHUB_API_URL", Surroundings.api_url, faults)
-    server_url = _url(environment, "GITHUB_SERVER_URL", Surroundings.server_url, faults)
+    api_url = _url(environment, "GITHUB_API_URL", API_URL, faults)
+    server_url = _url(environment, "GITHUB_SERVER_URL", SERVER_URL, faults)
     if faults:
         raise InputError("\n".join(faults))
     return Surroundings(

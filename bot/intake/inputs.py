@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from bot.model.settings import FailOn, Settings
 
@@ -16,6 +16,7 @@ _TEAM = re.compile(r"@?[A-Za-z0-9][A-Za-z0-9-]*/([A-Za-z0-9][A-Za-z0-9._-]*)")
 _BOOLEANS = {"true": True, "false": False}  # what YAML's own `true` and `false` arrive as
 MAX_INLINE_COMMENTS = 50
 MAX_WAIT_SECONDS = 3_600
+WAIT_SECONDS = 300.0
 
 
 class InputError(Exception):
@@ -38,7 +39,7 @@ class Inputs:
     teams: tuple[str, ...] = ()
     deploy: str = ""
     pull_request: str = ""
-    wait_seconds: float = 300.0  # how long one run may wait for GitHub in all
+    wait_seconds: float = WAIT_SECONDS  # how long one run may wait for GitHub in all
 
 
 # What `action.yml` must declare; a test of the packaging compares the two.
@@ -65,7 +66,7 @@ def inputs_of(environment: Mapping[str, str]) -> Inputs:
         teams=teams,
         deploy=read.line("deploy"),
         pull_request=read.line("pull-request"),
-        wait_seconds=read.number("wait-seconds", MAX_WAIT_SECONDS) or Inputs.wait_seconds,
+        wait_seconds=read.number("wait-seconds", MAX_WAIT_SECONDS) or WAIT_SECONDS,
     )
     if read.faults:
         raise InputError("\n".join(read.faults))
@@ -85,7 +86,7 @@ def applied(inputs: Inputs, settings: Settings) -> Settings:
         "reviewers": inputs.reviewers,
         "teams": None if inputs.reviewers is None else inputs.teams,
     }
-    given = {name: value for name, value in asked.items() if value is not None}
+    given: dict[str, Any] = {name: value for name, value in asked.items() if value is not None}
     return replace(settings, deploy=inputs.deploy or settings.deploy, review=replace(review, **given))
 
 

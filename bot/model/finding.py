@@ -56,6 +56,7 @@ class Found:
     related: tuple[Related, ...] = ()
     certainty: Certainty = Certainty.SURE
     level: Level | None = None  # only where it differs from the rule's own
+    swap: tuple[str, str] | None = None  # on the first line of `at`: this text, and the one that is right
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +106,7 @@ class Finding:
     twins: tuple[Place, ...] = ()  # where the same thing stands in other files
     inherited: bool = False
     since: int = 1  # the round that first saw it
+    suggestion: str | None = None  # the line of `at` as it should be, where one edit is right
 
     @property
     def fingerprint(self) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+_LINE = re.compile(r"<!-- compose-review:line v1 ([0-9a-f]{6,64}) -->")
 _MARKER = re.compile(r"<!-- compose-review:sticky v1(?: pr=([1-9]\d{0,9}))? -->")
 
 
@@ -34,3 +35,14 @@ def is_marked(body: str) -> bool:
 
 def _first_line(body: str) -> str:
     return body.split("\n", 1)[0].rstrip("\r")
+
+
+def line_marker(fingerprint: str) -> str:
+    """The first line of a comment in the diff. Identity is the finding's: lines move with every push."""
+    return f"<!-- compose-review:line v1 {fingerprint} -->"
+
+
+def line_marked(body: str) -> str | None:
+    """The fingerprint that a comment in the diff speaks of, None where it is none of ours."""
+    found = _LINE.fullmatch(_first_line(body))
+    return found[1] if found else None

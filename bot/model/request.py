@@ -75,6 +75,9 @@ class Request:
     head_sha: str = ""  # as the event tells it; empty when it does not
     before: str = ""  # the head that a push replaced
     author: str = ""  # of the pull request
+    base_ref: str = ""  # branches as the event tells them; empty when it does not
+    head_ref: str = ""
+    native_stack: bool | None = None  # whether GitHub keeps the stack itself; None: the event does not say
     command: Command | None = None
     said: Said | None = None
     span: Span | None = None

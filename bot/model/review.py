@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -214,6 +215,15 @@ class Stack:
 
 
 @dataclass(frozen=True, slots=True)
+class Answer:
+    """What a command asked, answered in the comment until the next round. `text` is Markdown of ours."""
+
+    asked: str
+    by: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Review:
     verdict: Verdict
     round: int
@@ -241,6 +251,10 @@ class Review:
     inherited: int = 0  # findings that base has too, which are not shown
     activity: tuple[Activity, ...] = ()
     note: str = ""
+    diff_lines: Mapping[str, tuple[tuple[int, int], ...]] = field(default_factory=dict)  # of head, first to last
+    compose: bool = True  # whether a Compose project is touched at all
+    answer: Answer | None = None
+    run: int = 0  # orders the runs that may write the same comment; 0 outside of a workflow
 
     @property
     def blocking(self) -> tuple[Finding, ...]:

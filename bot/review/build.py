@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 
-from bot.model.change import Change
+from bot.model.change import Change, FileChange, FileStatus
 from bot.model.finding import Findings
 from bot.model.plan import Plan, PlanKind, Verb
-from bot.model.review import Review, Round, Stack, Targeted, verdict_of
+from bot.model.review import Answer, Review, Round, Stack, Targeted, verdict_of
 from bot.review.deploy import happens
 from bot.review.summary import summarise
 
+CONTEXT = 3  # lines that a diff shows before and after a change
 # Only names that no shell can take for anything else are printed in a command.
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/+@-]*")
 _STAYS = frozenset({Verb.KEEP_STALE, Verb.KEEP_UNMANAGED})
@@ -25,6 +26,8 @@ def build(
     base_name: str = "",
     head_name: str = "",
     stack: Stack | None = None,
+    answer: Answer | None = None,
+    run: int = 0,
 ) -> Review:
     """`found` is this run's own result, gaps of reading among them; `round_` is what `rounds.advance` made of it."""
     pull = change.pull
@@ -55,6 +58,19 @@ def build(
         inherited=found.inherited,
         activity=round_.activity,
         note=round_.note,
+        compose=bool(change.moves),
+        answer=answer,
+        diff_lines={file.path: shown_lines(file) for file in change.files if file.hunks},
+        run=run,
+    )
+
+
+def shown_lines(file: FileChange) -> tuple[tuple[int, int], ...]:
+    """The lines of head that a diff of the file shows: those of its hunks, with the usual lines around them."""
+    return tuple(
+        (max(hunk.head_line - CONTEXT, 1), hunk.head_line + max(len(hunk.added), 1) - 1 + CONTEXT)
+        for hunk in file.hunks
+        if file.status is not FileStatus.DELETED
     )
 
 

@@ -16,6 +16,7 @@ class Name(Enum):
     MARKER = "marker"
     VERDICT = "verdict"
     ACTIVITY = "activity"
+    ANSWER = "answer"
     CHANGES = "changes"
     EVERY_CHANGE = "every change"
     BLOCKING = "blocking"
@@ -43,6 +44,7 @@ ORDER = (
     Name.CAUSES,
     Name.GATES,
     Name.EVERY_CHANGE,
+    Name.ANSWER,
     Name.STATE,
     Name.IGNORED,
     Name.EXCLUDED,

@@ -28,6 +28,7 @@ class Memory:
     ignores: tuple[Ignore, ...] = ()
     activity: tuple[Activity, ...] = ()
     cut: bool = False  # there was no room for every finding
+    run: int = 0  # of the run that wrote it: a later run has a higher number
 
 
 def remembered(review: Review) -> Memory:
@@ -44,6 +45,7 @@ def remembered(review: Review) -> Memory:
         ignores=tuple(each.ignore for each in review.ignored)[:MAX_KNOWN],
         activity=review.activity[-MAX_ROWS:],
         cut=len(found) > MAX_KNOWN,
+        run=review.run,
     )
 
 

@@ -6,6 +6,7 @@ import base64
 import binascii
 import json
 import re
+from dataclasses import replace
 from typing import Any
 
 from bot.model.finding import Level
@@ -41,6 +42,27 @@ def recalled(body: str | None, number: int | None) -> tuple[Memory | None, str]:
         return None, str(error)
 
 
+def run_of(body: str) -> int:
+    """The run that wrote a comment, 0 where it does not say. Used to order runs, never to trust one."""
+    try:
+        return _read(body, None).run
+    except Unreadable:
+        return 0
+
+
+def says_the_same(one: str, other: str) -> bool:
+    """Whether two comments differ at most in the run that wrote them."""
+    return _without_run(one) == _without_run(other)
+
+
+def _without_run(body: str) -> tuple[str, Memory | None]:
+    text = body.replace("\r\n", "\n").rstrip()
+    try:
+        return text.rpartition("\n")[0], replace(_read(text, None), run=0)
+    except Unreadable:
+        return text, None
+
+
 def _read(body: str, number: int | None) -> Memory:
     if not is_marked(body):
         raise Unreadable("the earlier comment does not start with our marker")
@@ -61,6 +83,7 @@ def _read(body: str, number: int | None) -> Memory:
 
 def _plain(memory: Memory) -> dict[str, Any]:
     return {
+        **({"run": memory.run} if memory.run else {}),
         "pr": memory.number,
         "round": memory.round,
         "cut": memory.cut,
@@ -99,6 +122,7 @@ def _memory(data: Any) -> Memory:
         number=None if fields.of("pr") is None else _count(fields.of("pr")),
         round=_count(fields.of("round")),
         cut=fields.of("cut") is True,
+        run=_count(fields.of("run", 0)),
         head=_text(fields.of("head")),
         base=_text(fields.of("base")),
         open=tuple(_read_known(each) for each in fields.list("open", MAX_KNOWN)),
@@ -121,9 +145,11 @@ class _Fields:
             raise ValueError
         self._data = data
 
-    def of(self, name: str) -> Any:
+    def of(self, name: str, default: Any = None) -> Any:
         if name not in self._data:
-            raise ValueError
+            if default is None:
+                raise ValueError
+            return default
         return self._data[name]
 
     def list(self, name: str, limit: int) -> list[list[Any]]:

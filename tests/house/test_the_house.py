@@ -31,13 +31,13 @@ ROOMS: dict[str, tuple[set[str], set[str]]] = {
     "rules": (MODEL | {"bot.rulebook", "rules"}, set()),
     "bot.rounds": (MODEL, set()),
     "bot.review": (MODEL | {"bot.rounds", "bot.version"}, {"jinja2", "rich", "markupsafe"}),
-    "bot.publish": (MODEL | {"bot.ports"}, set()),
-    "bot.forge": (MODEL | {"bot.ports"}, {"github", "requests", "urllib3"}),
+    "bot.publish": (MODEL | {"bot.ports", "bot.rounds"}, set()),
+    "bot.forge": (MODEL | {"bot.ports", "bot.intake.json_fields"}, {"github", "requests"}),
     "bot.local": (MODEL | {"bot.ports", "bot.intake"}, set()),
     "bot.intake": (MODEL | {"bot.document", "bot.ports"}, set()),
 }
 # These join the rooms and may import all of them.
-JOINERS = {"bot.app", "bot.cli", "bot.__main__", "bot.commands", "bot.exit", "bot.version"}
+JOINERS = {"bot.app", "bot.action", "bot.cli", "bot.__main__", "bot.commands", "bot.exit", "bot.version"}
 
 
 def modules() -> dict[str, Path]:

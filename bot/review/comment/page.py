@@ -18,6 +18,7 @@ SUMMARY_BYTES = 1_000_000  # a job summary over 1 MiB is thrown away
 PARTS = (
     top.verdict,
     top.activity,
+    top.answer,
     top.changes,
     findings.findings,
     ahead.deployment,

@@ -44,6 +44,14 @@ def activity(review: Review, links: Links) -> Iterator[Part]:
         yield Whole(Name.ACTIVITY, rendered("activity", rows=rows), (rendered("activity", rows=rows[-1:]), NOTHING))
 
 
+def answer(review: Review, links: Links) -> Iterator[Part]:  # noqa: ARG001 - one signature for all parts
+    found = review.answer
+    if found is not None:
+        paragraphs = [prose(part) for part in found.text.split("\n\n")]
+        text = rendered("answer", asked=found.asked, by=found.by, text=joined("\n\n", paragraphs))
+        yield Whole(Name.ANSWER, text, (NOTHING,))
+
+
 def changes(review: Review, links: Links) -> Iterator[Part]:
     summary = review.summary
     if not summary.text:

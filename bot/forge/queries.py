@@ -1,0 +1,88 @@
+"""The GraphQL documents. Foreign values go in as variables, never into the text."""
+
+from __future__ import annotations
+
+_COMMENTS = """
+  pageInfo { hasNextPage endCursor }
+  nodes { databaseId url body author { login } editor { login } }
+"""
+_REF = """
+  number title state isDraft author { login } baseRefName headRefName headRefOid
+  headRepository { nameWithOwner }
+"""
+
+# Pull requests that start from a branch, and those that want into one. Both may be many; 50 is beyond any stack.
+_NEIGHBOURS = f"""
+    parents: pullRequests(headRefName: $base, first: 10, orderBy: {{field: CREATED_AT, direction: DESC}}) {{
+      nodes {{ {_REF} }}
+    }}
+    children: pullRequests(baseRefName: $head, first: 50, orderBy: {{field: CREATED_AT, direction: ASC}}) {{
+      nodes {{ {_REF} }}
+    }}
+"""
+
+# One pull request with all that a review needs to know of it and around it.
+PULL = f"""
+query Pull($owner: String!, $name: String!, $number: Int!, $base: String!, $head: String!) {{
+  viewer {{ login }}
+  repository(owner: $owner, name: $name) {{
+    nameWithOwner deleteBranchOnMerge mergeCommitAllowed squashMergeAllowed rebaseMergeAllowed
+    defaultBranchRef {{ name }}
+    {_NEIGHBOURS}
+    pullRequest(number: $number) {{
+      id number title body state isDraft isCrossRepository mergeable
+      author {{ login }} baseRefName headRefName headRefOid headRepository {{ nameWithOwner }}
+      baseRef {{ target {{ oid }} }}
+      potentialMergeCommit {{ oid parents(first: 2) {{ nodes {{ oid }} }} }}
+      labels(first: 50) {{ nodes {{ name }} }}
+      comments(first: 100) {{ {_COMMENTS} }}
+      reviewThreads(first: 100) {{
+        nodes {{ id isResolved isOutdated path comments(first: 2) {{ totalCount nodes {{ body author {{ login }} }} }} }}
+      }}
+      commits(last: 1) {{ nodes {{ commit {{ statusCheckRollup {{ contexts(first: 100) {{
+        nodes {{
+          __typename
+          ... on StatusContext {{ context state }}
+          ... on CheckRun {{ name status conclusion }}
+        }}
+      }} }} }} }} }}
+    }}
+  }}
+}}
+"""
+
+COMMENTS = f"""
+query Comments($owner: String!, $name: String!, $number: Int!, $after: String) {{
+  viewer {{ login }}
+  repository(owner: $owner, name: $name) {{
+    pullRequest(number: $number) {{
+      headRefOid baseRefName state
+      comments(first: 100, after: $after) {{ {_COMMENTS} }}
+    }}
+  }}
+}}
+"""
+
+# The same neighbours, when the branches were not known before.
+NEIGHBOURS = f"""
+query Neighbours($owner: String!, $name: String!, $base: String!, $head: String!) {{
+  repository(owner: $owner, name: $name) {{ {_NEIGHBOURS} }}
+}}
+"""
+
+RESOLVE = """
+mutation Resolve($thread: ID!) { resolveReviewThread(input: {threadId: $thread}) { thread { id isResolved } } }
+"""
+
+
+def blobs(count: int) -> str:
+    """A query for so many blobs by object name: `$owner`, `$name`, `$o0` …; the answers are `b0` …"""
+    parameters = ", ".join(f"$o{number}: GitObjectID!" for number in range(count))
+    fields = "\n".join(
+        f"    b{number}: object(oid: $o{number}) {{ ... on Blob {{ oid byteSize isBinary isTruncated text }} }}"
+        for number in range(count)
+    )
+    return (
+        f"query Blobs($owner: String!, $name: String!, {parameters}) {{\n"
+        f"  repository(owner: $owner, name: $name) {{\n{fields}\n  }}\n}}\n"
+    )

@@ -1,0 +1,117 @@
+"""What GitHub holds about a pull request when a run begins: facts, comments, threads, checks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from bot.model.pull import Pull
+
+CONTEXT = "compose-review"  # of the required commit status
+
+
+class State(StrEnum):
+    """Of a commit status. Only success lets a pull request merge that requires it."""
+
+    PENDING = "pending"
+    SUCCESS = "success"
+    FAILURE = "failure"  # findings block
+    ERROR = "error"  # could not be reviewed, or not completely
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """Who our token writes as. `github-actions` and `github-actions[bot]` are the same account."""
+
+    login: str
+
+    def wrote(self, login: str) -> bool:
+        return bool(self.login) and _bare(login) == _bare(self.login)
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """A comment of the conversation. `editor` is who edited it last, empty when nobody did."""
+
+    id: int
+    author: str
+    body: str
+    editor: str = ""
+    url: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Thread:
+    """A review thread on a line of the diff that one of our comments began."""
+
+    id: str  # GraphQL id
+    path: str
+    body: str  # of the first comment
+    author: str
+    resolved: bool
+    outdated: bool
+    replies: int  # comments after the first
+
+
+@dataclass(frozen=True, slots=True)
+class OtherCheck:
+    """What another check says about the head commit."""
+
+    name: str
+    state: str  # "success", "failure", "pending" and the like, in lower case
+
+
+@dataclass(frozen=True, slots=True)
+class Landing:
+    """Where GitHub itself put head onto the live base, as far as it says so."""
+
+    commit: str = ""  # the test merge; empty when there is none, or it is of another base or head
+    conflicting: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Remote:
+    """One pull request, read at one moment."""
+
+    pull: Pull
+    account: Account
+    comments: tuple[Comment, ...] = ()
+    threads: tuple[Thread, ...] = ()
+    checks: tuple[OtherCheck, ...] = ()
+    landing: Landing = Landing()
+    node: str = ""  # the pull request's GraphQL id
+
+
+@dataclass(frozen=True, slots=True)
+class Now:
+    """What decides whether a write is still wanted."""
+
+    head_sha: str
+    base_ref: str
+    open: bool
+
+
+def _bare(login: str) -> str:
+    return login.lower().removesuffix("[bot]")
+
+
+@dataclass(frozen=True, slots=True)
+class Inline:
+    """A comment on lines of head that the diff shows. `body` is finished Markdown."""
+
+    path: str
+    line: int
+    end_line: int
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """An annotation of a check run. `level` is GitHub's word: notice, warning or failure."""
+
+    path: str
+    line: int
+    end_line: int
+    level: str
+    title: str
+    message: str
