@@ -1,0 +1,217 @@
+"""Contracts against the projects of a tree."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from bot.contracts.compiled import Compiled
+from bot.contracts.evaluate import Evaluator, Subject, Verdict
+from bot.contracts.fields import FIELDS
+from bot.contracts.functions import ReadFile
+from bot.contracts.located import Located
+from bot.contracts.sandbox import Stopped, run
+from bot.contracts.views import Views
+from bot.model.contract import ContractResult, Each, Side, Violation
+from bot.model.finding import CheckStatus, Gap
+from bot.model.place import Place
+from bot.model.project import Estate, ProblemKind, Project
+from bot.model.text import code
+
+# A file with one of these could not be read at all: whatever it promises is not kept.
+UNREADABLE = frozenset(
+    (ProblemKind.ENCODING, ProblemKind.YAML, ProblemKind.LIMIT, ProblemKind.DUPLICATE_KEY),
+)
+
+
+@dataclass(frozen=True)
+class State:
+    """One state of the repository: its projects, what of it could not be read, and its other files."""
+
+    estate: Estate
+    gaps: tuple[Gap, ...] = ()
+    read_file: ReadFile = lambda path: None  # noqa: ARG005 - no files
+
+
+@dataclass(frozen=True)
+class Task:
+    """One contract, to be held against one subject."""
+
+    compiled: Compiled
+    subject: Subject
+
+
+Before = Callable[[Subject], Located | None]  # what a subject was before the change
+
+
+def check(
+    contracts: Sequence[Compiled],
+    state: State,
+    *,
+    only: Callable[[Compiled, Project], bool] = lambda compiled, project: True,  # noqa: ARG005
+    before: Before | None = None,
+    side: Side = Side.BASE,
+) -> tuple[ContractResult, ...]:
+    """Each contract against what it covers. `only` leaves out projects that need not be looked at.
+
+    Without `before` nothing changes: `base` is the subject itself.
+    """
+    tasks = list(tasks_of(contracts, state.estate, only, before))
+    answers = run(
+        len(tasks),
+        lambda read_file: _worker(tasks, read_file),
+        read_file=state.read_file,
+        group=lambda index: tasks[index].compiled.contract.id,
+    )
+    found: dict[str, list[tuple[Task, Verdict | Stopped]]] = {each.contract.id: [] for each in contracts}
+    for task, answer in zip(tasks, answers, strict=True):
+        found[task.compiled.contract.id].append((task, answer))
+    return tuple(_result(each, found[each.contract.id], state, only, side) for each in contracts)
+
+
+def _worker(tasks: Sequence[Task], read_file: ReadFile) -> Callable[[int], Verdict]:
+    evaluator = Evaluator(read_file)
+    return lambda index: evaluator.hold(tasks[index].compiled, tasks[index].subject)
+
+
+def tasks_of(
+    contracts: Sequence[Compiled],
+    estate: Estate,
+    only: Callable[[Compiled, Project], bool],
+    before: Before | None,
+) -> Iterator[Task]:
+    """All there is to do, subject by subject: what is made for one serves every contract."""
+    subjects = Subjects(contracts, estate, before)
+    by_kind = {each: [one for one in contracts if one.contract.each is each] for each in Each}
+    for project in estate.projects.values():
+        for each in (Each.FILE, Each.SERVICE, Each.CONFIG, Each.VOLUME):
+            chosen = [one for one in by_kind[each] if one.contract.covers(project.path) and only(one, project)]
+            if not chosen:
+                continue
+            for subject in subjects.of(project, each):
+                for compiled in chosen:
+                    yield Task(compiled, subject)
+    for compiled in by_kind[Each.ESTATE]:
+        projects = [project for project in estate.projects.values() if compiled.contract.covers(project.path)]
+        if any(only(compiled, project) for project in projects):
+            yield Task(compiled, subjects.estate(projects))
+
+
+def words_of(contracts: Iterable[Compiled]) -> frozenset[str]:
+    """The fields that any of the contracts names: no other is computed."""
+    found: set[str] = set()
+    for compiled in contracts:
+        if compiled.takes_whole:
+            found |= {field for fields in FIELDS.values() for field in fields}
+        found |= compiled.words
+    return frozenset(found)
+
+
+class Subjects:
+    """What contracts of each kind are held against in one tree, each made once."""
+
+    def __init__(self, contracts: Sequence[Compiled], estate: Estate, before: Before | None = None) -> None:
+        around = [one for one in contracts if one.looks_at("file") or one.looks_at("estate")]
+        alone = [one for one in contracts if one.contract.each is Each.SERVICE]
+        self._around = Views(estate, words_of(around))
+        self._services = Views(estate, words_of(alone))
+        self._before = before
+        self._all = self._around.estate() if any(one.looks_at("estate") for one in contracts) else None
+
+    def of(self, project: Project, each: Each) -> Iterator[Subject]:
+        file = self._around.file(project)
+        if each is Each.FILE:
+            yield self._subject(each, project.path, project.path, {"file": file})
+        elif each is Each.SERVICE:
+            for service in project.services.values():
+                view = self._services.service(project, service)
+                yield self._subject(each, project.path, service.name, {"service": view, "file": file})
+        else:
+            section = f"{each}s"
+            for name in getattr(project, section):
+                view = self._around.top_level(project, section, name)
+                yield self._subject(each, project.path, name, {str(each): view, "file": file})
+
+    def estate(self, projects: Iterable[Project]) -> Subject:
+        view = Located({"files": Located([self._around.file(project) for project in projects])})
+        return self._subject(Each.ESTATE, "", "", {"estate": view})
+
+    def _subject(self, each: Each, path: str, name: str, roots: dict[str, Located]) -> Subject:
+        subject = Subject(each, path, name, roots)
+        before = self._before(subject) if self._before is not None else subject.view
+        roots["base"] = before if before is not None else Located(None)
+        if self._all is not None and each is not Each.ESTATE:
+            roots["estate"] = self._all
+        return subject
+
+
+def _result(
+    compiled: Compiled,
+    answers: list[tuple[Task, Verdict | Stopped]],
+    state: State,
+    only: Callable[[Compiled, Project], bool],
+    side: Side,
+) -> ContractResult:
+    contract = compiled.contract
+    covered = [path for path in state.estate.projects if contract.covers(path)]
+    looked_at = tuple(path for path in covered if only(compiled, state.estate.projects[path]))
+    violations = [*_unreadable(compiled, state, only)]
+    chosen = False
+    for task, answer in answers:
+        if isinstance(answer, Stopped):
+            chosen = True
+            violations += _stopped(task, answer)
+        else:
+            chosen = chosen or answer.chosen
+            violations += answer.violations
+    if not covered and not violations:
+        return ContractResult(contract, CheckStatus.SKIPPED, why="no file matches its `files`", read_from=side)
+    if not looked_at and not violations:
+        return ContractResult(contract, CheckStatus.SKIPPED, why="the change touches none of its files", read_from=side)
+    if not chosen and not violations and not contract.optional and not contract.pack:
+        violations.append(_selects_nothing(compiled))
+    ordered = tuple(sorted(dict.fromkeys(violations), key=lambda each: (each.at, each.says)))
+    status = CheckStatus.FAILED if ordered else CheckStatus.PASSED
+    return ContractResult(contract, status, looked_at, ordered, read_from=side)
+
+
+def _unreadable(compiled: Compiled, state: State, only: Callable[[Compiled, Project], bool]) -> Iterator[Violation]:
+    contract = compiled.contract
+    seen: set[str] = set()
+    for project in state.estate.projects.values():
+        problem = next((each for each in project.problems if each.kind in UNREADABLE), None)
+        if problem is not None and contract.covers(project.path) and only(compiled, project):
+            seen.add(project.path)
+            yield _not_read(compiled, project.path, problem.at, problem.says)
+    for gap in state.gaps:
+        if gap.at is not None and gap.at.file not in seen and contract.covers(gap.at.file):
+            yield _not_read(compiled, gap.at.file, gap.at, gap.why)
+
+
+def _not_read(compiled: Compiled, path: str, at: Place, says: str) -> Violation:
+    return Violation(compiled.contract.id, "read", path, at, None, "", f"the file cannot be read: {says}", stopped=True)
+
+
+def _stopped(task: Task, answer: Stopped) -> Iterator[Violation]:
+    if answer.why:
+        contract, subject = task.compiled.contract, task.subject
+        says = f"contract {code(contract.id)} was not held against {code(subject.name or 'all files')}: {answer.why}"
+        yield Violation(contract.id, "limit", subject.path, contract.at, subject.service, "", says, stopped=True)
+
+
+def _selects_nothing(compiled: Compiled) -> Violation:
+    contract = compiled.contract
+    at = contract.select.at if contract.select is not None else contract.at
+    what = code(contract.select.text) if contract.select is not None else f"each {contract.each}"
+    says = f"{what} selects nothing in any file it covers; say `optional: true` if that may be"
+    return Violation(contract.id, "select", contract.at.file, at, None, "", says, stopped=True)
+
+
+def inherited(result: ContractResult, before: ContractResult, homes: Mapping[str, str]) -> ContractResult:
+    """The same result, with what base had already marked as such. `homes`: paths of head, by those of base."""
+    known = {(each.path, *each.about, each.says) for each in before.violations}
+    marked = tuple(
+        replace(each, inherited=(homes.get(each.path, each.path), *each.about, each.says) in known)
+        for each in result.violations
+    )
+    return replace(result, violations=marked)

@@ -1,0 +1,270 @@
+"""One contract against one subject: which of its promises are not kept, and on which line."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from itertools import islice
+
+from bot.contracts.compiled import Compiled, CompiledClause, variables_of
+from bot.contracts.expressions import EvaluationFault, Program, Scope
+from bot.contracts.functions import Functions, ReadFile, show
+from bot.contracts.located import Located, Plain, same
+from bot.contracts.places import Element, Follow, Places, Spot
+from bot.contracts.tokens import Path
+from bot.model.contract import Each, Violation
+from bot.model.place import Place
+from bot.model.text import code
+
+MAX_VIOLATIONS = 50  # of one contract and subject
+MAX_MESSAGE = 600  # characters
+_LARGE = ("file_services", "file_configs", "estate", "base")
+
+
+@dataclass(frozen=True, eq=False)
+class Subject:
+    """What contracts of one kind are held against, with the views of it and of what is around it."""
+
+    each: Each
+    path: str  # of the project; empty for the estate
+    name: str
+    roots: Mapping[str, Located]  # by the names that expressions use
+
+    @property
+    def view(self) -> Located:
+        return self.roots[str(self.each)]
+
+    @property
+    def service(self) -> str | None:
+        return self.name if self.each is Each.SERVICE else None
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """`chosen`: whether the contract's `select` takes the subject in at all."""
+
+    chosen: bool
+    violations: tuple[Violation, ...] = ()
+
+
+@dataclass
+class Evaluator:
+    """Holds contracts against subjects. Everything made for one subject is kept while it is the same."""
+
+    read_file: ReadFile
+    locate: bool = True  # without it all places are the subject's: enough to tell that something fails
+    _functions: Functions = field(init=False)
+    _path: str | None = field(default=None, init=False)
+    _scopes: dict[frozenset[str], tuple[Scope, dict[str, Located]]] = field(default_factory=dict, init=False)
+
+    def __post_init__(self) -> None:
+        self._functions = Functions(self.read_file)
+        self._callables = self._functions.all()
+
+    def hold(self, compiled: Compiled, subject: Subject) -> Verdict:
+        scope = self._scope_of(subject, compiled.roots)
+        holding = _Holding(compiled, subject, scope, self._functions, self.locate)
+        try:
+            if compiled.select is not None and not scope.is_true(compiled.select):
+                return Verdict(False)
+        except EvaluationFault as fault:
+            return Verdict(True, (holding.stopped("select", compiled.select, fault),))
+        with suppress(EvaluationFault):
+            if compiled.whole is not None and scope.evaluate(compiled.whole) is True:
+                return Verdict(True)
+        return Verdict(True, tuple(holding.violations()))
+
+    def _scope_of(self, subject: Subject, names: frozenset[str]) -> Scope:
+        """The scope for a subject: what is the same for all subjects of a project is handed over once.
+
+        The library copies all that a scope holds whenever something is set in it: what is large is kept out
+        of the scopes of contracts that do not ask for it.
+        """
+        if self._path != subject.path:
+            self._path, self._scopes = subject.path, {}
+        kind = frozenset(name for name in names if name.startswith(_LARGE))
+        if kind not in self._scopes:
+            self._scopes[kind] = (Scope(self._functions, self._callables), {})
+        scope, given = self._scopes[kind]
+        for name in names:
+            found = _part_of(subject.roots, name)
+            if found is not None and given.get(name) is not found:
+                given[name] = found
+                scope.set(name, found.plain)
+        return scope
+
+
+def _part_of(roots: Mapping[str, Located], name: str) -> Located | None:
+    """`service` is the root itself, `file_services` a field of one."""
+    if name in roots:
+        return roots[name]
+    root, _, key = name.partition("_")
+    return roots[root].step(key) if root in roots else None
+
+
+@dataclass
+class _Holding:
+    """The evaluation of one contract on one subject."""
+
+    compiled: Compiled
+    subject: Subject
+    scope: Scope
+    functions: Functions
+    locate: bool
+    variables: dict[str, Plain] = field(default_factory=dict)
+    failed: set[str] = field(default_factory=set)
+    _places: Places | None = None
+
+    def violations(self) -> Iterator[Violation]:
+        yield from islice(self._all(), MAX_VIOLATIONS)
+
+    def _all(self) -> Iterator[Violation]:
+        yield from self._variables()
+        for clause in self.compiled.clauses:
+            if not clause.mentions & self.failed:
+                yield from self._clause(clause)
+
+    def _variables(self) -> Iterator[Violation]:
+        """A variable without a value is one violation; what uses it is not asked."""
+        for name, program in self.compiled.variables:
+            if self.failed & set(variables_of(program)):
+                self.failed.add(name)
+                continue
+            try:
+                self.variables[name] = self.scope.evaluate(program)
+                self.scope.set(f"variables_{name}", self.variables[name])
+            except EvaluationFault as fault:
+                self.failed.add(name)
+                yield self.stopped(f"variable {name}", program, fault)
+
+    def _clause(self, clause: CompiledClause) -> Iterator[Violation]:
+        """Asked as one expression, which is cheap; what does not hold is looked at element by element."""
+        with suppress(EvaluationFault):
+            if self.scope.evaluate(clause.whole) is True:
+                return
+        yield from self._loop(clause, 0, {})
+
+    def _loop(self, clause: CompiledClause, depth: int, elements: Mapping[str, Element]) -> Iterator[Violation]:
+        if depth == len(clause.loops):
+            yield from self._element(clause, elements)
+            return
+        name, loop = clause.loops[depth]
+        try:
+            values = _listed(self.scope.evaluate(loop))
+        except EvaluationFault as fault:
+            yield self.stopped(clause.clause.id, loop, fault, clause, elements)
+            return
+        for index, value in enumerate(values):
+            self.scope.set(name, value)
+            found = None
+            if self.locate:
+                path = clause.loop_paths[depth]
+                found = self.places.of_element(path, values, index, elements, self._follow(clause))
+            yield from self._loop(clause, depth + 1, {**elements, name: Element(value, found)})
+
+    def _element(self, clause: CompiledClause, elements: Mapping[str, Element]) -> Iterator[Violation]:
+        try:
+            if self._asked(clause) and not self.scope.is_true(clause.condition):
+                yield self._broken(clause, elements)
+        except EvaluationFault as fault:
+            yield self.stopped(clause.clause.id, clause.condition, fault, clause, elements)
+
+    def _asked(self, clause: CompiledClause) -> bool:
+        return clause.when is None or self.scope.is_true(clause.when)
+
+    def _broken(self, clause: CompiledClause, elements: Mapping[str, Element]) -> Violation:
+        chosen = clause.places or _longest_first(clause.condition.paths)
+        says = self._message(clause)
+        return self._violation(clause.clause.id, chosen, elements, says, self._follow(clause))
+
+    def _message(self, clause: CompiledClause) -> str:
+        if clause.message is None:
+            return f"{code(clause.condition.expression.text)} does not hold"
+        try:
+            return show(self.scope.evaluate(clause.message))
+        except EvaluationFault as fault:
+            return f"{code(clause.condition.expression.text)} does not hold (its message cannot be made: {fault})"
+
+    def stopped(
+        self,
+        clause: str,
+        program: Program | None,
+        fault: EvaluationFault,
+        of: CompiledClause | None = None,
+        elements: Mapping[str, Element] | None = None,
+    ) -> Violation:
+        """An expression that gave no answer is no pass."""
+        assert program is not None
+        says = f"{code(program.expression.text)} cannot be told: {fault}"
+        chosen = of.places if of is not None and of.places else _longest_first(program.paths)
+        follow = self._follow(of)
+        found = self._violation(clause, chosen, elements or {}, says, follow)
+        if fault.fault is not None and fault.fault.line is not None and self.locate:
+            spot = self.places.of_line(fault.fault.text, fault.fault.line)
+            if spot is not None:
+                found = replace(found, at=spot.at)
+        return replace(found, stopped=True)
+
+    def _violation(
+        self,
+        clause: str,
+        chosen: tuple[Path, ...],
+        elements: Mapping[str, Element],
+        says: str,
+        follow: Follow,
+    ) -> Violation:
+        spot = self.places.spot(chosen, elements, follow) if self.locate else None
+        owner = next((each.found.service for each in elements.values() if each.found and each.found.service), None)
+        if spot is None:
+            at = self.subject.view.at or Place.of_line(self.subject.path, 1)
+            spot = Spot(at, None)
+        return Violation(
+            contract=self.compiled.contract.id,
+            clause=clause,
+            path=self.subject.path or spot.at.file,
+            at=spot.at,
+            service=self.subject.service or owner or spot.service,
+            item=" ".join(label(each.value) for each in elements.values()),
+            says=says if len(says) <= MAX_MESSAGE else f"{says[:MAX_MESSAGE]}…",
+        )
+
+    @property
+    def places(self) -> Places:
+        if self._places is None:
+            self._places = Places(self.subject.roots, self.functions.readings)
+        return self._places
+
+    def _follow(self, clause: CompiledClause | None) -> Follow:
+        def compute(text: str) -> Plain:
+            program = clause.computed.get(text) if clause is not None else None
+            try:
+                return self.scope.evaluate(program) if program is not None else None
+            except EvaluationFault:
+                return None
+
+        return Follow(self.variables, compute)
+
+
+def _listed(value: Plain) -> list[Plain]:
+    if isinstance(value, dict):
+        return sorted(value)
+    if not isinstance(value, list):
+        raise EvaluationFault("`for` needs a list or a map")
+    return value
+
+
+def _longest_first(paths: tuple[Path, ...]) -> tuple[Path, ...]:
+    return tuple(sorted(paths, key=lambda path: -len(path.steps)))
+
+
+def label(value: Plain) -> str:
+    """What tells an element of a loop from its neighbours, whatever else of it changes."""
+    if isinstance(value, dict):
+        for key in ("key", "name", "id", "ref", "address", "target", "source"):
+            if isinstance(value.get(key), str):
+                return f"{key} {value[key]}"
+    if isinstance(value, (dict, list)):
+        return hashlib.sha256(same(value).encode("utf-8", "surrogatepass")).hexdigest()[:12]
+    return show(value)
