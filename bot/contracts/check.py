@@ -10,18 +10,20 @@ from bot.contracts.evaluate import Evaluator, Subject, Verdict
 from bot.contracts.fields import FIELDS
 from bot.contracts.functions import ReadFile
 from bot.contracts.located import Located
-from bot.contracts.sandbox import Stopped, run
+from bot.contracts.sandbox import Stopped, processors, run
 from bot.contracts.views import Views
 from bot.model.contract import ContractResult, Each, Side, Violation
 from bot.model.finding import CheckStatus, Gap
 from bot.model.place import Place
-from bot.model.project import Estate, ProblemKind, Project
+from bot.model.project import Estate, Problem, ProblemKind, Project
 from bot.model.text import code
 
 # A file with one of these could not be read at all: whatever it promises is not kept.
 UNREADABLE = frozenset(
     (ProblemKind.ENCODING, ProblemKind.YAML, ProblemKind.LIMIT, ProblemKind.DUPLICATE_KEY),
 )
+
+FEW_TASKS = 200  # fewer are done sooner than a second process has started
 
 
 @dataclass(frozen=True)
@@ -61,6 +63,7 @@ def check(
         len(tasks),
         lambda read_file: _worker(tasks, read_file),
         read_file=state.read_file,
+        jobs=processors() if len(tasks) > FEW_TASKS else 1,
         group=lambda index: tasks[index].compiled.contract.id,
     )
     found: dict[str, list[tuple[Task, Verdict | Stopped]]] = {each.contract.id: [] for each in contracts}
@@ -84,6 +87,8 @@ def tasks_of(
     subjects = Subjects(contracts, estate, before)
     by_kind = {each: [one for one in contracts if one.contract.each is each] for each in Each}
     for project in estate.projects.values():
+        if unreadable(project) is not None:
+            continue
         for each in (Each.FILE, Each.SERVICE, Each.CONFIG, Each.VOLUME):
             chosen = [one for one in by_kind[each] if one.contract.covers(project.path) and only(one, project)]
             if not chosen:
@@ -175,11 +180,16 @@ def _result(
     return ContractResult(contract, status, looked_at, ordered, read_from=side)
 
 
+def unreadable(project: Project) -> Problem | None:
+    """Why a project's file could not be read at all."""
+    return next((each for each in project.problems if each.kind in UNREADABLE), None)
+
+
 def _unreadable(compiled: Compiled, state: State, only: Callable[[Compiled, Project], bool]) -> Iterator[Violation]:
     contract = compiled.contract
     seen: set[str] = set()
     for project in state.estate.projects.values():
-        problem = next((each for each in project.problems if each.kind in UNREADABLE), None)
+        problem = unreadable(project)
         if problem is not None and contract.covers(project.path) and only(compiled, project):
             seen.add(project.path)
             yield _not_read(compiled, project.path, problem.at, problem.says)

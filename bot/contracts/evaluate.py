@@ -57,6 +57,7 @@ class Evaluator:
     locate: bool = True  # without it all places are the subject's: enough to tell that something fails
     _functions: Functions = field(init=False)
     _path: str | None = field(default=None, init=False)
+    _listed: dict[int, tuple[Located, Located]] = field(default_factory=dict, init=False)
     _scopes: dict[frozenset[str], tuple[Scope, dict[str, Located]]] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
@@ -89,19 +90,27 @@ class Evaluator:
             self._scopes[kind] = (Scope(self._functions, self._callables), {})
         scope, given = self._scopes[kind]
         for name in names:
-            found = _part_of(subject.roots, name)
+            found = self._part_of(subject.roots, name)
             if found is not None and given.get(name) is not found:
                 given[name] = found
                 scope.set(name, found.plain)
         return scope
 
+    def _part_of(self, roots: Mapping[str, Located], name: str) -> Located | None:
+        """`service` is a root itself, `file_services` a field of one, `file_services_values` a list of its values."""
+        if name in roots:
+            return roots[name]
+        root, _, key = name.partition("_")
+        if key.endswith("_values") and root in roots:
+            found = roots[root].step(key.removesuffix("_values"))
+            return self._values_of(found) if found is not None else None
+        return roots[root].step(key) if root in roots else None
 
-def _part_of(roots: Mapping[str, Located], name: str) -> Located | None:
-    """`service` is the root itself, `file_services` a field of one."""
-    if name in roots:
-        return roots[name]
-    root, _, key = name.partition("_")
-    return roots[root].step(key) if root in roots else None
+    def _values_of(self, found: Located) -> Located:
+        if id(found) not in self._listed:
+            content = found.content if isinstance(found.content, Mapping) else {}
+            self._listed[id(found)] = (found, Located([content[key] for key in sorted(content)], found.at))
+        return self._listed[id(found)][1]
 
 
 @dataclass
@@ -197,7 +206,8 @@ class _Holding:
     ) -> Violation:
         """An expression that gave no answer is no pass."""
         assert program is not None
-        says = f"{code(program.expression.text)} cannot be told: {fault}"
+        part = program.expression.owner.partition(", ")[2]
+        says = f"{part} cannot be told: {fault}"
         chosen = of.places if of is not None and of.places else _longest_first(program.paths)
         follow = self._follow(of)
         found = self._violation(clause, chosen, elements or {}, says, follow)

@@ -14,7 +14,7 @@ from typing import Any
 
 from bot.contracts import functions as ours
 from bot.contracts.fields import FIELDS
-from bot.contracts.tokens import Kind, Path, bound_names, paths, tokens
+from bot.contracts.tokens import Kind, Path, Token, bound_names, paths, tokens
 from bot.model.contract import Expression
 from bot.model.place import Place
 
@@ -74,8 +74,9 @@ def compile_expression(expression: Expression, roots: Collection[str], variables
         compiled = library().compile(_flattened(expression.text))
     except ValueError as error:
         raise _syntax(expression, str(error)) from None
-    found = tuple(paths(expression.text))
-    known = {*roots, *TYPES, *bound_names(expression.text), *(("variables",) if variables else ())}
+    found = paths(expression.text)
+    bound = bound_names(expression.text)
+    known = {*roots, *TYPES, *bound, *(("variables",) if variables else ())}
     for name in references["variables"]:
         if name not in known:
             raise _unknown(expression, "name", name, known - TYPES)
@@ -83,12 +84,13 @@ def compile_expression(expression: Expression, roots: Collection[str], variables
         if name[:1].isalpha() and name not in BUILT_IN and name not in ours.NAMES:
             raise _unknown(expression, "function", name, BUILT_IN | ours.NAMES)
     for path in found:
-        _check_field(expression, path, variables)
+        if path.root not in bound:
+            _check_field(expression, path, variables)
     return Program(expression, found, frozenset(compiled.references()["variables"]), compiled)
 
 
 def _check_field(expression: Expression, path: Path, variables: Collection[str]) -> None:
-    if not path.steps or not isinstance(path.steps[0].key, str) or path.root in bound_names(expression.text):
+    if not path.steps or not isinstance(path.steps[0].key, str):
         return
     name = path.steps[0].key
     if path.root == "variables" and name not in variables:
@@ -126,26 +128,45 @@ def _place(expression: Expression, line: int) -> Place:
 
 
 def _flattened(text: str) -> str:
-    """The same expression, of the same length, with `variables.x` and its like as names of their own."""
+    """The same expression with `variables.x` and its like as names of their own.
+
+    `values(file.services)` is one too: the library would copy every service twice on its way to our function.
+    """
     words = tokens(text)
-    dots = [
-        words[index + 1].start
-        for index, word in enumerate(words[:-2])
-        if word.kind is Kind.NAME
-        and word.text in FLAT
-        and words[index + 1].text == "."
-        and words[index + 2].kind is Kind.NAME
-        and (index == 0 or words[index - 1].text != ".")
-        and not (index + 3 < len(words) and words[index + 3].text == "(")
+    found: list[str] = []
+    end = 0
+    for index, word in enumerate(words):
+        if word.start < end or not _is_field(words, index):
+            continue
+        name, start, stop = f"{word.text}_{words[index + 2].text}", word.start, words[index + 2].end
+        before, after = words[max(0, index - 2) : index], words[index + 3 : index + 4]
+        if [each.text for each in (*before, *after)] == ["values", "(", ")"] and not _after_dot(words, index - 2):
+            name, start, stop = f"{name}_values", before[0].start, after[0].end
+        found += [text[end:start], name]
+        end = stop
+    return "".join((*found, text[end:]))
+
+
+def _is_field(words: tuple[Token, ...], index: int) -> bool:
+    """Whether `file.services`, say, begins here, as a value and not as a question or a call."""
+    following = words[index + 1 : index + 4]
+    return (
+        words[index].kind is Kind.NAME
+        and words[index].text in FLAT
+        and len(following) >= 2
+        and following[0].text == "."
+        and following[1].kind is Kind.NAME
+        and not _after_dot(words, index)
+        and not (len(following) == 3 and following[2].text == "(")
         and not _asked_for(words, index)
-    ]
-    letters = list(text)
-    for dot in dots:
-        letters[dot] = "_"
-    return "".join(letters)
+    )
 
 
-def _asked_for(words: list[Any], index: int) -> bool:
+def _after_dot(words: tuple[Token, ...], index: int) -> bool:
+    return index > 0 and words[index - 1].text == "."
+
+
+def _asked_for(words: tuple[Token, ...], index: int) -> bool:
     """Whether this is `has(file.x)`, which wants its dot."""
     return (
         index >= 2

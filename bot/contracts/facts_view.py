@@ -59,6 +59,7 @@ def _download(download: Download) -> Located:
     data = {
         "ref": download.ref,
         "refs": download.refs,
+        "named": download.named,
         "repository": download.repository,
         "revision": download.revision or "",
         "files": download.files,

@@ -6,9 +6,11 @@ starts from something CEL made (an element of a loop, a variable), the value is 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import takewhile
 
 from bot.contracts.located import Located, Plain, same
 from bot.contracts.readers import Reading
@@ -79,7 +81,7 @@ class Places:
             here = here.step(key) if here is not None and isinstance(key, (str, int)) else None
             value, there = _plain_step(value, key)
             if not there:
-                return _Reached(best, value, count, False)
+                return _Reached(_neighbour(best, key) if isinstance(key, str) else best, value, count, False)
             if here is None:
                 here = self._recognised(value, 0)
             best = here if here is not None and here.at is not None else best
@@ -171,6 +173,20 @@ def _moved(part: Located, lines: Mapping[int, Place], at: Place, service: str | 
     if isinstance(content, (list, tuple)):
         return Located([_moved(inner, lines, at, service) for inner in content], place, service)
     return Located(content, place, service)
+
+
+def _neighbour(whole: Located | None, key: str) -> Located | None:
+    """Where a missing key would stand: with the key whose name begins most like it, word by word."""
+    if whole is None or not isinstance(whole.content, Mapping):
+        return whole
+    near = {name: _common(name, key) for name, part in whole.content.items() if part.at is not None}
+    most = max(near.values(), default=0)
+    return next((whole.content[name] for name, common in near.items() if common == most), whole) if most else whole
+
+
+def _common(one: str, other: str) -> int:
+    words = zip(re.split(r"[._-]", one), re.split(r"[._-]", other), strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], words))
 
 
 def _plain_step(value: Plain, key: Plain) -> tuple[Plain, bool]:

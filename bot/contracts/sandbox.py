@@ -7,6 +7,7 @@ is ended by the kernel: one second of processor time for each task, a gibibyte o
 
 from __future__ import annotations
 
+import gc
 import mmap
 import os
 import pickle
@@ -62,6 +63,10 @@ class _Worker:
             found.append(pickle.loads(bytes(self.buffer[_HEAD.size : _HEAD.size + size])))
             del self.buffer[: _HEAD.size + size]
         return found
+
+
+def processors() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def available() -> bool:
@@ -194,6 +199,7 @@ class _Pool:
         code = 70
         try:
             _limit()
+            gc.freeze()  # what was inherited stays: looking through it would only copy its pages
 
             def read_file(path: str) -> bytes | None:
                 _send(to_parent, ("file", path))

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 
 _TOKEN = re.compile(
     r"""(?P<blank>\s+|//[^\n]*)
@@ -27,6 +28,9 @@ class Kind(Enum):
     NAME = "name"
     NUMBER = "number"
     SIGN = "sign"
+
+
+_KINDS = {kind.value: kind for kind in Kind}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +63,14 @@ class Step:
     text: str
 
 
-def tokens(text: str) -> list[Token]:
+@lru_cache(maxsize=4096)
+def tokens(text: str) -> tuple[Token, ...]:
     """The words of an expression, blanks and comments left out."""
-    return [
-        Token(Kind(found.lastgroup), found.group(), found.start(), found.end())
+    return tuple(
+        Token(_KINDS[found.lastgroup or ""], found.group(), found.start(), found.end())
         for found in _TOKEN.finditer(text)
         if found.lastgroup != "blank"
-    ]
+    )
 
 
 def literal(token: Token) -> str:
@@ -80,10 +85,9 @@ def literal(token: Token) -> str:
     return re.sub(r"\\(.)", lambda found: _ESCAPES.get(found.group(1), found.group(1)), inner, flags=re.DOTALL)
 
 
-def paths(text: str) -> list[Path]:
+def paths(text: str) -> tuple[Path, ...]:
     """Every chain of fields in an expression, in order. A method's name at the end is no field."""
-    words = tokens(text)
-    return [path for path in _walk(text, words) if path is not None]
+    return tuple(_walk(text, tokens(text)))
 
 
 def path_of(text: str) -> Path | None:
@@ -93,7 +97,7 @@ def path_of(text: str) -> Path | None:
     return found[0] if found and found[0].end == len(stripped) and stripped.startswith(found[0].root) else None
 
 
-def _walk(text: str, words: list[Token]) -> Iterator[Path]:
+def _walk(text: str, words: tuple[Token, ...]) -> Iterator[Path]:
     for index, word in enumerate(words):
         before = words[index - 1].text if index else ""
         after = words[index + 1].text if index + 1 < len(words) else ""
@@ -101,7 +105,7 @@ def _walk(text: str, words: list[Token]) -> Iterator[Path]:
             yield _path(text, words, index)
 
 
-def _path(text: str, words: list[Token], index: int) -> Path:
+def _path(text: str, words: tuple[Token, ...], index: int) -> Path:
     root, steps, end = words[index].text, [], words[index].end
     index += 1
     while index < len(words):
@@ -113,7 +117,7 @@ def _path(text: str, words: list[Token], index: int) -> Path:
     return Path(root, tuple(steps), end)
 
 
-def _step(text: str, words: list[Token], index: int) -> tuple[Step | None, int]:
+def _step(text: str, words: tuple[Token, ...], index: int) -> tuple[Step | None, int]:
     word = words[index]
     if word.text == "." and index + 1 < len(words) and words[index + 1].kind is Kind.NAME:
         if index + 2 < len(words) and words[index + 2].text == "(":
@@ -133,7 +137,7 @@ def _step(text: str, words: list[Token], index: int) -> tuple[Step | None, int]:
     return Step(None, text[words[index].end : words[close].start], shown), close + 1
 
 
-def _close(words: list[Token], index: int) -> int | None:
+def _close(words: tuple[Token, ...], index: int) -> int | None:
     depth = 0
     for at in range(index, len(words)):
         if words[at].text in ("[", "(", "{"):
@@ -145,17 +149,18 @@ def _close(words: list[Token], index: int) -> int | None:
     return None
 
 
-def bound_names(text: str) -> set[str]:
+@lru_cache(maxsize=4096)
+def bound_names(text: str) -> frozenset[str]:
     """The variables that macros bind: `x` of `list.map(x, …)`."""
     words = tokens(text)
-    return {
+    return frozenset(
         words[index + 2].text
         for index in range(len(words) - 3)
         if words[index].text in ("all", "exists", "exists_one", "map", "filter")
         and words[index + 1].text == "("
         and words[index + 2].kind is Kind.NAME
         and words[index + 3].text == ","
-    }
+    )
 
 
 def file_names(text: str, functions: tuple[str, ...]) -> tuple[set[str], bool]:
