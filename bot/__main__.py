@@ -3,18 +3,11 @@
 from __future__ import annotations
 
 import sys
-from enum import IntEnum
 
 import click
 
 from bot.cli import cli
-
-
-class Exit(IntEnum):
-    REVIEWED = 0
-    FINDINGS = 1
-    INCOMPLETE = 2
-    USAGE = 64
+from bot.exit import Exit
 
 
 def main() -> None:

@@ -10,16 +10,21 @@ from bot.change.files import changed_files
 from bot.change.pins import content_pins
 from bot.compose.load import Cache, load_estate
 from bot.facts.read import read_facts
-from bot.model.change import Change, FileChange, FileKind, FileStatus, Move
+from bot.model.change import Change, FileChange, FileStatus, Move
 from bot.model.finding import Findings, Gap
 from bot.model.project import Estate
+from bot.model.review import Review, verdict_of
 from bot.model.settings import Settings
-from bot.ports import Reading, Tree
+from bot.ports import EntryKind, Reading, Tree
 from bot.prose.judge import judge
 from bot.prose.read import statements
+from bot.review.build import build
+from bot.rounds.advance import advance
 
-# Prose files whose sentences are read when the change touches them.
-DOCUMENTS = (".md", ".markdown", ".rst", ".txt")
+# Prose files whose sentences are held against the model. The limits are far above what people write by hand.
+DOCUMENTS = (".md", ".markdown", ".rst")
+MAX_DOCUMENTS = 200
+MAX_DOCUMENT_BYTES = 400_000
 
 
 @dataclass(frozen=True)
@@ -28,6 +33,18 @@ class Examined:
 
     change: Change
     findings: Findings
+
+
+def review(reading: Reading, settings: Settings, now: str = "") -> Review:
+    """One round: what was read, what the rules say of it, and what the last comment remembers."""
+    examined = examine(reading, settings)
+    change, found = examined.change, examined.findings
+    verdict = verdict_of(found, change.conflicts, None)
+    off = [rule for rule, level in settings.levels.items() if level is None]
+    round_ = advance(
+        reading.pull, found, verdict, now=now, base_name=reading.base_name, off=off, conflicts=change.conflicts
+    )
+    return build(change, found, round_, base_name=reading.base_name, head_name=reading.head_name)
 
 
 def examine(reading: Reading, settings: Settings) -> Examined:
@@ -56,8 +73,9 @@ def change_of(reading: Reading, settings: Settings) -> tuple[Change, tuple[Gap, 
         texts={path: tuple(text.split("\n")) for path, text in texts.items()},
     )
     old = {(gap.what, gap.why) for gap in base_gaps}
-    new_gaps = tuple(gap for gap in head_gaps if (gap.what, gap.why) not in old)
-    return replace(change, judgements=judge(change)), new_gaps
+    gaps = [gap for gap in head_gaps if (gap.what, gap.why) not in old]
+    gaps += [Gap(file.path, file.unread) for file in files if file.unread is not None]
+    return replace(change, judgements=judge(change)), tuple(gaps)
 
 
 def moves_of(base: Estate, head: Estate, files: tuple[FileChange, ...]) -> tuple[Move, ...]:
@@ -79,17 +97,18 @@ def moves_of(base: Estate, head: Estate, files: tuple[FileChange, ...]) -> tuple
 
 
 def _documents(base: Tree, head: Tree, files: tuple[FileChange, ...]) -> tuple[Mapping[str, str], Mapping[str, str]]:
-    """The touched prose files, before (by their head path) and after."""
+    """The prose files, before (by their head path) and after; the touched ones first where there are many."""
+    old_path = {file.path: file.old_path for file in files}
     chosen = [
-        file
-        for file in files
-        if file.path.lower().endswith(DOCUMENTS)
-        and file.kind is FileKind.TEXT
-        and file.status is not FileStatus.DELETED
+        path
+        for path, entry in head.entries.items()
+        if path.lower().endswith(DOCUMENTS) and entry.kind is EntryKind.FILE and (entry.size or 0) <= MAX_DOCUMENT_BYTES
     ]
-    old = base.read_many(file.old_path for file in chosen if file.status is not FileStatus.ADDED)
-    new = head.read_many(file.path for file in chosen)
-    before = {file.path: _text(old[file.old_path]) for file in chosen if file.old_path in old}
+    chosen.sort(key=lambda path: (path not in old_path, path.count("/"), path))
+    chosen = chosen[:MAX_DOCUMENTS]
+    new = head.read_many(chosen)
+    old = base.read_many({old_path.get(path, path) for path in chosen} & set(base.entries))
+    before = {path: _text(old[home]) for path in chosen if (home := old_path.get(path, path)) in old}
     return before, {path: _text(data) for path, data in new.items()}
 
 

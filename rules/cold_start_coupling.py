@@ -9,6 +9,7 @@ Services that run are not touched: it bites on the day they all start anew.
 
 ```yaml
 services:
+  metrics: {image: registry.example/metrics:1}
   downloader:
     image: registry.example/uv:1
     restart: "no"
@@ -29,6 +30,7 @@ services:
 
 ```yaml
 services:
+  metrics: {image: registry.example/metrics:1}
   downloader:
     image: registry.example/uv:1
     restart: "no"
@@ -50,6 +52,7 @@ services:
 
 ```yaml
 services:
+  metrics: {image: registry.example/metrics:1}
   downloader:
     image: registry.example/uv:1
     restart: "no"
@@ -71,6 +74,7 @@ services:
 
 ```yaml
 services:
+  metrics: {image: registry.example/metrics:1}
   downloader:
     image: registry.example/uv:1
     restart: "no"
@@ -106,8 +110,8 @@ services:
     depends_on:
       downloader:
         condition: service_completed_successfully
-  telemetry:
-    image: registry.example/telemetry:1
+  metrics:
+    image: registry.example/metrics:1
     depends_on:
       downloader:
         condition: service_completed_successfully

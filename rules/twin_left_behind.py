@@ -115,7 +115,6 @@ from bot.model.change import Change, ServiceMove
 from bot.model.finding import Certainty, Excluded, Found, Level, Outcome, Related
 from bot.model.place import Place
 from bot.model.project import Project
-from bot.model.prose import ClaimKind
 from bot.model.service import Service
 from bot.model.text import code, codes, listed
 from bot.rulebook import rule
@@ -143,8 +142,8 @@ def check(change: Change) -> Iterator[Outcome]:
 def _outcomes(
     change: Change, delta: _Delta, twins: list[tuple[Project, Service]], place: Callable[[Service], Place]
 ) -> Iterator[Outcome]:
-    stated = {project.path: _stated(change, project.path) for project, _ in twins}
-    yield from (excluded for excluded in stated.values() if excluded is not None)
+    stated = {project.path: change.left_out(project.path) for project, _ in twins}
+    yield from (Excluded(path, each.said_in, each.quote) for path, each in stated.items() if each is not None)
     left = [(project, service) for project, service in twins if stated[project.path] is None]
     if not left:
         return
@@ -162,20 +161,6 @@ def _outcomes(
         ),
         certainty=Certainty.LIKELY,
     )
-
-
-def _stated(change: Change, path: str) -> Excluded | None:
-    """What takes the file out: a touched sentence that names it, or else one that stood there before."""
-    for touched in (True, False):
-        for statement in change.statements:
-            if (
-                statement.claim.kind in (ClaimKind.UNAFFECTED, ClaimKind.LEFT_OUT)
-                and statement.touched is touched
-                and path in statement.claim.exceptions
-                and (statement.touched or statement.claim.kind is ClaimKind.UNAFFECTED)
-            ):
-                return Excluded(path, statement.said_in, statement.quote)
-    return None
 
 
 def _downloads_added(change: Change) -> Iterator[_Delta]:

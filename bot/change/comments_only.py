@@ -35,7 +35,7 @@ def comments_only(path: str, old: bytes, new: bytes, hunks: Sequence[Hunk]) -> b
 
 
 def _bare(lines: Iterable[str]) -> list[str]:
-    bare = (_REMARK.sub("", line).replace('"', "").replace("'", "").strip() for line in lines)
+    bare = (_REMARK.sub("", line.lstrip("\ufeff")).replace('"', "").replace("'", "").strip() for line in lines)
     return [line for line in bare if line]
 
 

@@ -15,6 +15,7 @@ from bot.model.place import Place
 from bot.ports import Tree
 
 _HEXADECIMAL = re.compile("[0-9A-Fa-f]{32,}")
+_OPENS = ("-", "{")
 _FILE_NAME = re.compile(r"\w\.\w")
 
 
@@ -60,7 +61,16 @@ class _Text:
         here = self.lines[line - 1]
         if _FILE_NAME.search(here):
             return _names(here, path)
-        return any(_names(near, path) for near in self.lines[max(0, line - 2) : line + 1])
+        return any(_names(near, path) for near in self._beside(line))
+
+    def _beside(self, line: int) -> Iterator[str]:
+        """The lines above and below, where they belong to the same item of a list or the same object."""
+        above = self.lines[line - 2] if line > 1 else ""
+        below = self.lines[line] if line < len(self.lines) else ""
+        if not self.lines[line - 1].lstrip().startswith(_OPENS) and not above.lstrip().startswith("}"):
+            yield above
+        if not below.lstrip().startswith((*_OPENS, "}")):
+            yield below
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +88,7 @@ class _Stating:
         kept = line if self.change is None else self.change.line_in_head(line)
         if kept is not None:
             return Place.of_line(self.after.path, kept)
-        written = (
-            each for each in self.after.stated.get(digest, ()) if self.change and self.change.touches(each)
-        )
+        written = (each for each in self.after.stated.get(digest, ()) if self.change and self.change.touches(each))
         return self._at(next(written, None))
 
     def renewed(self, digest: str | None) -> Place | None:

@@ -16,9 +16,7 @@ _MOST_BYTES = 32 * 1024 * 1024
 _MATRIX = 400
 
 
-def renames(
-    base: Tree, head: Tree, deleted: Mapping[str, Entry], added: Mapping[str, Entry]
-) -> dict[str, str]:
+def renames(base: Tree, head: Tree, deleted: Mapping[str, Entry], added: Mapping[str, Entry]) -> dict[str, str]:
     """The old path of each renamed file, by its new one, as Git finds them with `-M50%`."""
     found = _identical(deleted, added)
     taken = set(found.values())
@@ -66,9 +64,7 @@ def _alike(old: Mapping[str, bytes], new: Mapping[str, bytes]) -> dict[str, str]
                 folders.put(side, name, content)
         listing = folders.diff("--raw", "-z", "--find-renames=50%", f"-l{_MATRIX}")
     fields = listing.decode().split("\0")
-    return {
-        names[fields[at + 2]]: names[fields[at + 1]] for at, field in enumerate(fields) if _is_rename(field)
-    }
+    return {names[fields[at + 2]]: names[fields[at + 1]] for at, field in enumerate(fields) if _is_rename(field)}
 
 
 def _is_rename(field: str) -> bool:

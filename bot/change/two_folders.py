@@ -6,11 +6,10 @@ mistaken for the diff's own syntax.
 
 from __future__ import annotations
 
-import tempfile
-from pathlib import Path
+import shutil
 from types import TracebackType
 
-from bot.local.git import call
+from bot.local.git import call, private_folder
 
 _DIFFERENT = 1
 
@@ -19,8 +18,7 @@ class TwoFolders:
     """`old/` and `new/`, removed at the end of the `with`."""
 
     def __init__(self) -> None:
-        self._folder = tempfile.TemporaryDirectory(prefix="compose-review-")
-        self._root = Path(self._folder.name)
+        self._root = private_folder()
         for side in ("old", "new"):
             (self._root / side).mkdir()
 
@@ -30,7 +28,7 @@ class TwoFolders:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._folder.cleanup()
+        shutil.rmtree(self._root, ignore_errors=True)
 
     def put(self, side: str, name: str, content: bytes) -> None:
         path = self._root / side / name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from _ruamel_yaml import CParser
 from ruamel.yaml import YAML
@@ -43,16 +43,27 @@ def parse(path: str, data: bytes) -> YamlFile:
             gc.enable()
 
 
-def _read(path: str, text: str) -> YamlFile:
+def parse_embedded(path: str, lines: Sequence[tuple[str, int]]) -> YamlFile:
+    """YAML that stands inside another file: its lines, each with its number there.
+
+    Places are the outer file's; columns count from the inner text's own margin. Raises DocumentError.
+    """
+    text = "\n".join(line for line, _ in lines)
+    numbers = [number - 1 for _, number in lines]
+    return _read(path, text, [*numbers, numbers[-1] if numbers else 0])
+
+
+def _read(path: str, text: str, lines: list[int] | None = None) -> YamlFile:
+    line_map = _line_map(text) if lines is None else lines
     try:
-        return YamlFile(path, text, Builder(path, text, _line_map(text)).build(_c_events(text)))
+        return YamlFile(path, text, Builder(path, text, line_map).build(_c_events(text)))
     except (MarkedYAMLError, ReaderError, YAMLStreamError) as first:
         if len(text) > MAX_BYTES_PURE:
-            raise _refusal(path, first, text) from None
+            raise _refusal(path, first, text, lines) from None
         try:
-            return YamlFile(path, text, Builder(path, text, _line_map(text)).build(_pure_events(text)))
+            return YamlFile(path, text, Builder(path, text, line_map).build(_pure_events(text)))
         except (MarkedYAMLError, ReaderError, YAMLStreamError):
-            raise _refusal(path, first, text) from None
+            raise _refusal(path, first, text, lines) from None
         except RecursionError:
             raise refuse(ProblemKind.LIMIT, "is nested too deeply", Place.of_line(path, 1)) from None
 
@@ -93,15 +104,17 @@ def _line_map(text: str) -> list[int] | None:
     return lines
 
 
-def _refusal(path: str, error: Exception, text: str) -> DocumentError:
+def _refusal(path: str, error: Exception, text: str, lines: list[int] | None = None) -> DocumentError:
     if isinstance(error, MarkedYAMLError):
         mark = error.problem_mark or error.context_mark
         says = ", ".join(str(part) for part in (error.context, error.problem) if part)
         line = mark.line + 1 if mark is not None else 1
-        place = Place(path, line, mark.column + 1 if mark is not None else 1, line)
-        if "\t" in _line(text, line)[: place.column]:
+        column = mark.column + 1 if mark is not None else 1
+        if "\t" in _line(text, line)[:column]:
             says += " (a tab; YAML is indented with blanks)"
-        return refuse(ProblemKind.YAML, says, place)
+        if lines:
+            line = lines[min(line, len(lines)) - 1] + 1
+        return refuse(ProblemKind.YAML, says, Place(path, line, column, line))
     position = getattr(error, "position", 0)
     line = text.count("\n", 0, position) + 1
     return refuse(ProblemKind.ENCODING, str(error).split("\n")[0], Place.of_line(path, line))
@@ -112,4 +125,4 @@ def _line(text: str, number: int) -> str:
     return lines[number - 1] if number <= len(lines) else ""
 
 
-__all__ = ["MAX_BYTES", "DocumentError", "parse"]
+__all__ = ["MAX_BYTES", "DocumentError", "parse", "parse_embedded"]

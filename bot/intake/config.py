@@ -48,9 +48,7 @@ def settings_file(path: Path, rules: Collection[str], packs: Collection[str] | N
     return read_settings(str(path), data, rules, packs)
 
 
-def read_settings(
-    path: str, data: bytes, rules: Collection[str], packs: Collection[str] | None = None
-) -> Settings:
+def read_settings(path: str, data: bytes, rules: Collection[str], packs: Collection[str] | None = None) -> Settings:
     """A configuration's text as settings.
 
     `rules` are the ids that may be named, `packs` the contract packs (None: not checked here). Raises

@@ -22,9 +22,7 @@ def read_pull(path: Path) -> Pull:
     elif fields.has("title") or fields.has("number") or fields.has("head"):
         found = _pull(fields, fields, _trigger(fields.inner("trigger")))
     else:
-        raise FactsError(
-            f"{path} holds no pull request: neither `pull_request` nor `title`, `number` or `head`"
-        )
+        raise FactsError(f"{path} holds no pull request: neither `pull_request` nor `title`, `number` or `head`")
     if faults:
         raise FactsError("\n".join(f"{path}: {fault}" for fault in dict.fromkeys(faults)))
     return found
@@ -37,8 +35,7 @@ def pull_of_event(event: Fields) -> Pull:
         event="pull_request",
         action=event.text("action"),
         actor=event.text("sender.login"),
-        requested=event.called("requested_reviewer", "login")
-        or event.called("requested_team", "slug", "name"),
+        requested=event.called("requested_reviewer", "login") or event.called("requested_team", "slug", "name"),
         at=pull.text("updated_at"),
     )
     return _pull(pull, event, trigger)

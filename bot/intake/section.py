@@ -28,13 +28,14 @@ class Faults:
     def add(self, says: str, at: Place, *subject: str) -> None:
         self.found.append(Problem(ProblemKind.SCHEMA, says, at, subject or (says,)))
 
-    def unknown(self, what: str, word: str, known: Collection[str], at: Place) -> None:
+    def unknown(self, what: str, word: str, known: Collection[str], at: Place, where: str = "") -> None:
         """A word that is none of those known, with the one that was probably meant."""
         near = get_close_matches(word, known, n=1)
         hint = f"; did you mean `{near[0]}`?" if near else ""
         if not near and len(known) <= _FEW:
             hint = f"; known: {', '.join(sorted(known))}"
-        self.add(f"unknown {what} `{word}`{hint}", at, f"unknown {what}", word)
+        inside = f" in `{where}`" if where else ""
+        self.add(f"unknown {what} `{word}`{inside}{hint}", at, f"unknown {what}", where, word)
 
 
 class Section:
@@ -49,8 +50,7 @@ class Section:
     def only(self, keys: Collection[str]) -> None:
         for pair in self.node.pairs:
             if pair.key.text not in keys:
-                where = f"key in `{self._name}`" if self._name else "key"
-                self._faults.unknown(where, pair.key.text, keys, pair.key.at)
+                self._faults.unknown("key", pair.key.text, keys, pair.key.at, self._name)
 
     def get(self, key: str) -> Node | None:
         """What a key holds, None when it is absent or null."""

@@ -86,9 +86,7 @@ class SettingsReader:
             found.append(node.text)
         return tuple(found)
 
-    def _known(
-        self, what: str, known: Collection[str] | None, texts: Iterable[ScalarNode]
-    ) -> tuple[str, ...]:
+    def _known(self, what: str, known: Collection[str] | None, texts: Iterable[ScalarNode]) -> tuple[str, ...]:
         found: list[str] = []
         for node in texts:
             if known is not None and node.text not in known:

@@ -28,9 +28,7 @@ def rounds(case: Path) -> tuple[int, ...]:
     """The rounds there are, in order; (1,) for a case of one change."""
     if not case.is_dir():
         raise WrongRequest(f"there is no case folder {case}")
-    found = {
-        int(match[1]) for path in case.iterdir() if (match := _ROUND.fullmatch(path.name)) and path.is_dir()
-    }
+    found = {int(match[1]) for path in case.iterdir() if (match := _ROUND.fullmatch(path.name)) and path.is_dir()}
     if found:
         return tuple(sorted(found))
     if (case / "head").is_dir():

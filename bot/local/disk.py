@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
+from typing import BinaryIO
 
 from bot.local.failure import LocalError
 from bot.ports import Unreadable
 
 # What GitHub lists of one tree at most. More is a mistaken folder, not a deployment repository.
 MAX_FILES = 100_000
+# Larger files are named, not read: nobody reviews their text, and memory is limited.
+MAX_BYTES = 256 * 1024 * 1024
+_CHUNK = 1024 * 1024
 
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
@@ -72,12 +77,49 @@ def read(root: Path, found: Found) -> bytes:
     try:
         if found.kind is DiskKind.SYMLINK:
             return os.fsencode(full.readlink())
-        if found.kind is not DiskKind.FILE:
-            raise Unreadable(f"{found.path} is a {found.kind.value}, not a file")
-        with open(os.open(full, os.O_RDONLY | _NO_FOLLOW), "rb") as file:
+        if found.size > MAX_BYTES:
+            says = f"is {found.size / 1024**2:.0f} MiB; files over {MAX_BYTES // 1024**2} MiB are not read"
+            raise Unreadable(f"{found.path} {says}")
+        with _opened(root, found) as file:
             return file.read()
     except OSError as error:
         raise Unreadable(f"{found.path} cannot be read: {error.strerror}") from None
+
+
+def blob_name(root: Path, found: Found, algorithm: str) -> str:
+    """The name Git gives a file's content, whatever its size. Unreadable as in `read`."""
+    if found.kind is not DiskKind.FILE:
+        return name_of(read(root, found), algorithm)
+    return _digest(root, found, algorithm, b"blob %d\0" % found.size)
+
+
+def sha256(root: Path, found: Found) -> str:
+    """The digest of a file's content, whatever its size. Unreadable as in `read`."""
+    return _digest(root, found, "sha256")
+
+
+def _digest(root: Path, found: Found, algorithm: str, head: bytes = b"") -> str:
+    digest = hashlib.new(algorithm, head, usedforsecurity=False)
+    try:
+        with _opened(root, found) as file:
+            while chunk := file.read(_CHUNK):
+                digest.update(chunk)
+    except OSError as error:
+        raise Unreadable(f"{found.path} cannot be read: {error.strerror}") from None
+    return digest.hexdigest()
+
+
+def name_of(content: bytes, algorithm: str = "sha1") -> str:
+    """The name Git gives this content."""
+    digest = hashlib.new(algorithm, b"blob %d\0" % len(content), usedforsecurity=False)
+    digest.update(content)
+    return digest.hexdigest()
+
+
+def _opened(root: Path, found: Found) -> BinaryIO:
+    if found.kind is not DiskKind.FILE:
+        raise Unreadable(f"{found.path} is a {found.kind.value}, not a file")
+    return open(os.open(root / found.path, os.O_RDONLY | _NO_FOLLOW), "rb")
 
 
 def walk(root: Path) -> Iterator[Found]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
@@ -31,23 +30,25 @@ class FolderTree:
         self._entries: dict[str, Entry] = {}
         self._kept: dict[str, bytes] = {}
         self._room = _KEEP_BYTES
-        for found in sorted(
-            disk.walk(self.root), key=lambda found: found.path.encode("utf-8", "surrogateescape")
-        ):
+        for found in sorted(disk.walk(self.root), key=lambda found: found.path.encode("utf-8", "surrogateescape")):
             self._found[found.path] = found
             self._entries[found.path] = self._entry(found)
 
     def _entry(self, found: Found) -> Entry:
         kind = EntryKind.SYMLINK if found.kind is DiskKind.SYMLINK else EntryKind.FILE
         try:
-            content = disk.read(self.root, found)
+            name = self._name(found)
         except Unreadable:
             return Entry(found.path, kind, self._stand_in(found), size=found.size)
-        if len(content) <= min(self._room, _KEEP_ONE):
-            self._kept[found.path] = content
-            self._room -= len(content)
-        executable = found.executable and kind is EntryKind.FILE
-        return Entry(found.path, kind, blob_name(content, self._algorithm), executable, len(content))
+        return Entry(found.path, kind, name, found.executable and kind is EntryKind.FILE, found.size)
+
+    def _name(self, found: Found) -> str:
+        if found.size > min(self._room, _KEEP_ONE):
+            return disk.blob_name(self.root, found, self._algorithm)
+        content = disk.read(self.root, found)
+        self._kept[found.path] = content
+        self._room -= len(content)
+        return disk.name_of(content, self._algorithm)
 
     def _stand_in(self, found: Found) -> str:
         """A name for content that nobody can see: a pipe is like any other, a locked file like no other."""
@@ -84,10 +85,3 @@ class FolderTree:
             if content is not None and wanted.within(content):
                 held[path] = content
         return held
-
-
-def blob_name(content: bytes, algorithm: str = "sha1") -> str:
-    """The name Git gives this content."""
-    digest = hashlib.new(algorithm, b"blob %d\0" % len(content), usedforsecurity=False)
-    digest.update(content)
-    return digest.hexdigest()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
+import tempfile
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -107,3 +108,11 @@ def start(
         raise LocalError(
             "git is not installed, or not on PATH; it is needed to read revisions and to compare files"
         ) from None
+
+
+def private_folder() -> Path:
+    """A new folder that only we can enter. LocalError where none can be made."""
+    try:
+        return Path(tempfile.mkdtemp(prefix="compose-review-"))
+    except OSError as error:
+        raise LocalError(f"no temporary folder can be made ({error.strerror}); set TMPDIR to a writable one") from None

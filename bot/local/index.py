@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from bot.local.disk import MAX_FILES
+from bot.local.failure import LocalError
 from bot.local.git import call
 
 SUBMODULE, SYMLINK = "160000", "120000"
@@ -48,8 +50,10 @@ def read_index(top: Path) -> Index:
 
 def untracked(top: Path) -> list[str]:
     """New files that nothing ignores. A repository inside comes as its folder, with a slash at its end."""
-    listing = call("ls-files", "-z", "--others", "--exclude-standard", folder=top).out
-    return [name.decode("utf-8", "surrogateescape") for name in listing.split(b"\0")[:-1]]
+    names = call("ls-files", "-z", "--others", "--exclude-standard", folder=top).out.split(b"\0")[:-1]
+    if len(names) > MAX_FILES:
+        raise LocalError(f"{top} holds more than {MAX_FILES:,} new files; ignore what is not meant for a commit")
+    return [name.decode("utf-8", "surrogateescape") for name in names]
 
 
 def trusts_modes(top: Path) -> bool:

@@ -30,14 +30,12 @@ class Landing:
 def landing(repository: Repository, base: str, head: str) -> Landing:
     """Merge two commits, given by their full names. Nothing is written into the repository."""
     store = repository.store
-    own = tree_of(store, head)
     common = repository.merge_bases(base, head)
-    if base in common:
-        return Landing(own)
-    if head in common:
-        return Landing(tree_of(store, base))
+    if base in common or head in common:
+        return Landing(tree_of(store, head if base in common else base))
     if not common:
-        return Landing(own, gap=_untold("base and head have no commit in common, so Git cannot merge them"))
+        why = "base and head have no commit in common, so Git cannot merge them"
+        return Landing(tree_of(store, head), gap=_untold(why))
     try:
         told = store.run(
             "merge-tree",
@@ -50,15 +48,16 @@ def landing(repository: Repository, base: str, head: str) -> Landing:
             accept=(0, _CONFLICTS),
         )
     except GitFailed as error:
+        why = f"the simulated merge failed: {error.answer.says}"
         if error.answer.code == _USAGE:
-            return Landing(own, gap=_untold("it takes Git 2.38 or newer to simulate the merge"))
-        return Landing(own, gap=_untold(f"the simulated merge failed: {error.answer.says}"))
+            why = "it takes Git 2.38 or newer to simulate the merge"
+        return Landing(tree_of(store, head), gap=_untold(why))
     tree, *names = told.out.split(b"\0")[:-1]
     merged = tree_of(store, tree.decode())
     if told.code != _CONFLICTS:
         return Landing(merged)
     conflicts = tuple(dict.fromkeys(name.decode("utf-8", "surrogateescape") for name in names if name))
-    return Landing(GitTree(store, _with_own_side(merged, own, conflicts)), conflicts)
+    return Landing(GitTree(store, _with_own_side(merged, tree_of(store, head), conflicts)), conflicts)
 
 
 def _with_own_side(merged: GitTree, own: GitTree, conflicts: tuple[str, ...]) -> dict[str, Entry]:

@@ -62,23 +62,17 @@ class Sides:
         if not path.is_dir():
             return self._revision(text)
         if self._has(text):
-            raise WrongRequest(
-                f"`{text}` is a revision and a folder; write ./{text} or heads/{text} for what you mean"
-            )
+            raise WrongRequest(f"`{text}` is a revision and a folder; write ./{text} or heads/{text} for what you mean")
         return self._folder(path, text)
 
     def working_tree(self, repository: Repository | None = None) -> CommitSide:
         """The working tree as it stands. WrongRequest for a bare repository."""
         repository = repository or self.repository
         if repository.top is None:
-            raise WrongRequest(
-                f"{repository.folder} is a bare repository, without a working tree; name a --head"
-            )
+            raise WrongRequest(f"{repository.folder} is a bare repository, without a working tree; name a --head")
         taken = snapshot(repository)
         branch = repository.branch_of("HEAD") if taken.tip else ""
-        return CommitSide(
-            repository, taken.commit, taken.tip, "working tree", branch, taken.conflicts, taken.gaps
-        )
+        return CommitSide(repository, taken.commit, taken.tip, "working tree", branch, taken.conflicts, taken.gaps)
 
     def default_base(self, repository: Repository, tip: str) -> CommitSide:
         """Where a commit left the default branch."""
@@ -87,9 +81,7 @@ class Sides:
         branch = repository.default_branch
         if branch is None:
             tried = ", ".join(USUAL_BRANCHES)
-            raise WrongRequest(
-                f"cannot tell the default branch (no origin/HEAD, and none of {tried}); name a --base"
-            )
+            raise WrongRequest(f"cannot tell the default branch (no origin/HEAD, and none of {tried}); name a --base")
         common = repository.merge_bases(repository.commit(branch.reference), tip)
         if not common:
             raise WrongRequest(f"head has no commit in common with `{branch.name}`; name a base with --base")

@@ -9,17 +9,17 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-import tempfile
 import weakref
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from bot.local.git import Answer, call, start
+from bot.local.git import Answer, call, private_folder, start
 
 _CONFIG = """[core]
 \trepositoryformatversion = 1
 \tbare = true
+\tlooseCompression = 0
 [extensions]
 \tobjectFormat = {algorithm}
 """
@@ -35,7 +35,7 @@ class ObjectStore:
 
     def __init__(self, objects: Path | None = None, shallow: Path | None = None, algorithm: str = "sha1"):
         self.algorithm = algorithm
-        self.folder = Path(tempfile.mkdtemp(prefix="compose-review-"))
+        self.folder = private_folder()
         self._process: subprocess.Popen[bytes] | None = None
         self._kept: dict[str, bytes] = {}
         self._room = _KEEP_BYTES
@@ -119,8 +119,4 @@ def _stop(process: subprocess.Popen[bytes]) -> None:
 def _quoted(path: Path) -> bytes:
     """A path as Git reads it in `alternates`: in C's quotes, so that any byte may stand in it."""
     plain = bytes(path.absolute())
-    return (
-        b'"'
-        + b"".join(b"\\%03o" % byte if byte < 32 or byte in b'"\\' else bytes([byte]) for byte in plain)
-        + b'"'
-    )
+    return b'"' + b"".join(b"\\%03o" % byte if byte < 32 or byte in b'"\\' else bytes([byte]) for byte in plain) + b'"'

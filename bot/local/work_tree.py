@@ -12,14 +12,16 @@ from pathlib import Path
 
 from bot.local import disk
 from bot.local.disk import DiskKind, Found
-from bot.local.folder_tree import blob_name
 from bot.local.index import SYMLINK, Tracked, read_index, trusts_modes, untracked
 from bot.local.repository import Repository
 from bot.local.store import ObjectStore
-from bot.local.stored import as_stored
+from bot.local.stored import as_stored, pointed_at
 from bot.model.finding import Gap
 from bot.model.place import Place
 from bot.ports import Unreadable
+
+# What may be new in a working tree: weights that nobody ignored are not copied.
+_NEW_BYTES = 512 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,7 @@ class _Writer:
         self._new.mkdir()
         self._written: dict[str, Path] = {}
         self._lines: list[str] = []
+        self._room = _NEW_BYTES
         self.gaps: list[Gap] = []
 
     def add(self, path: str, tracked: Tracked | None) -> None:
@@ -78,14 +81,27 @@ class _Writer:
         found = disk.look(self._top, path)
         if found is None or found.kind is DiskKind.FOLDER:
             return None
+        return self._mode(found, tracked), self._name(found, tracked)
+
+    def _name(self, found: Found, tracked: Tracked | None) -> str:
+        """The object that stands for a file or a link, written when the repository does not have it."""
+        in_index: bytes | None = None
+        if tracked is not None:
+            if disk.blob_name(self._top, found, self._store.algorithm) == tracked.blob:
+                return tracked.blob
+            in_index = self._store.blob(tracked.blob) if found.kind is DiskKind.FILE else None
+            pointed = pointed_at(in_index) if in_index is not None else None
+            if pointed is not None and disk.sha256(self._top, found) == pointed:
+                return tracked.blob
+        if found.size > self._room:
+            raise Unreadable(f"{found.path} is left out: what is new here exceeds {_NEW_BYTES // 1024**2} MiB")
         content = disk.read(self._top, found)
-        name = blob_name(content, self._store.algorithm)
-        if tracked is not None and name != tracked.blob and found.kind is DiskKind.FILE:
-            content = as_stored(content, self._store.blob(tracked.blob))
-            name = blob_name(content, self._store.algorithm)
+        if in_index is not None:
+            content = as_stored(content, in_index)
+        name = disk.name_of(content, self._store.algorithm)
         if tracked is None or name != tracked.blob:
             self._write(name, content)
-        return self._mode(found, tracked), name
+        return name
 
     def _mode(self, found: Found, tracked: Tracked | None) -> str:
         if found.kind is DiskKind.SYMLINK:
@@ -99,6 +115,7 @@ class _Writer:
         if name not in self._written:
             self._written[name] = self._new / f"{len(self._written):06d}"
             self._written[name].write_bytes(content)
+            self._room -= len(content)
 
     def commit(self, parent: str) -> str:
         paths = "".join(f"{path}\n" for path in self._written.values()).encode()

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from bot.model.place import Place
 from bot.model.plan import Plan, Prerequisite
 from bot.model.project import Estate, Project
-from bot.model.prose import Judgement, Statement
+from bot.model.prose import ClaimKind, Judgement, Statement
 from bot.model.pull import Pull
 from bot.model.service import Service
 from bot.model.settings import Settings
@@ -177,6 +177,16 @@ class Change:
         """Whether a place of head lies on lines of the diff."""
         file = self.file(at.file)
         return file is not None and any(file.touches(line) for line in range(at.line, at.end_line + 1))
+
+    def left_out(self, path: str) -> Statement | None:
+        """The sentence that says a file is meant to stay as it is: one of this change, or one that stood there.
+
+        Of what was written before, only "unaffected" counts; asides such as "not" speak of other days.
+        """
+        kinds = (ClaimKind.UNAFFECTED, ClaimKind.LEFT_OUT)
+        named = [each for each in self.statements if each.claim.kind in kinds and path in each.claim.exceptions]
+        touched = next((each for each in named if each.touched), None)
+        return touched or next((each for each in named if each.claim.kind is ClaimKind.UNAFFECTED), None)
 
     def home(self, path: str) -> str:
         """The path a file of head had in base."""

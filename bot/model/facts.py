@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from enum import Enum, StrEnum
 from typing import Protocol
 
+from bot.model.node import Node, ScalarNode
 from bot.model.place import Place
 
 
@@ -192,6 +193,39 @@ class ImageRef:
         return f"{self.registry}/{self.repository}"
 
 
+class Language(StrEnum):
+    """What an inline config's body is written in, told from its target's name and from its text."""
+
+    YAML = "YAML"
+    JSON = "JSON"
+    NGINX = "nginx"
+    SHELL = "shell"
+    TEXT = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class Embedded:
+    """An inline config that a service mounts, parsed. `fault` is why the body is not what it looks like."""
+
+    config: str
+    language: Language
+    root: Node | None  # of YAML and JSON
+    fault: tuple[str, Place] | None
+    at: Place
+
+
+@dataclass(frozen=True, slots=True)
+class Scrape:
+    """A scrape target of a collector's or Prometheus' configuration, with the labels it is given."""
+
+    job: str
+    host: str
+    port: str
+    path: str
+    labels: Mapping[str, ScalarNode]
+    at: Place
+
+
 class Facts(Protocol):
     """The facts of one service. Each is computed at its first use and then kept."""
 
@@ -209,6 +243,10 @@ class Facts(Protocol):
     def servings(self) -> tuple[Serving, ...]: ...
     @property
     def upstreams(self) -> tuple[Upstream, ...]: ...
+    @property
+    def embedded(self) -> tuple[Embedded, ...]: ...
+    @property
+    def scrapes(self) -> tuple[Scrape, ...]: ...
     @property
     def steps(self) -> tuple[Step, ...]: ...
     def uses(self, repository: str) -> Place | None:

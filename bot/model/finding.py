@@ -104,6 +104,7 @@ class Finding:
     status: Status = Status.NEW
     twins: tuple[Place, ...] = ()  # where the same thing stands in other files
     inherited: bool = False
+    since: int = 1  # the round that first saw it
 
     @property
     def fingerprint(self) -> str:

@@ -10,6 +10,7 @@ from enum import StrEnum
 class Repository:
     full_name: str = ""  # "owner/name", empty when reviewed locally
     default_branch: str = "main"
+    server: str = "https://github.com"
     delete_branch_on_merge: bool | None = None  # None: not known, never "off"
     allow_merge_commit: bool | None = None
     allow_squash_merge: bool | None = None

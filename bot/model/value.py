@@ -90,6 +90,17 @@ class Value:
             line = self.at.line + _line_of_word(self.source.raw or "", len(f"{before}x".split()) - 1)
         return Place.of_line(self.at.file, min(line, self.at.end_line))
 
+    def lines(self) -> Iterator[tuple[str, Place]]:
+        """The lines of this text, each with the line of the file it was written on."""
+        if self.source is not None and self.source.style is Style.LITERAL:
+            for number, line in enumerate(self.as_text.split("\n"), start=self.at.line + 1):
+                yield line, Place.of_line(self.at.file, min(number, self.at.end_line))
+            return
+        offset = 0
+        for line in self.as_text.split("\n"):
+            yield line, self.place_of(offset)
+            offset += len(line) + 1
+
     def plain(self) -> Any:
         """The same as dicts, lists and scalars: JSON's shapes."""
         if isinstance(self.data, Mapping):

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from bot.intake.config import read_settings
 
 from bot.app import examine
+from bot.intake.config import read_settings
 from bot.model.pull import Pull
 from bot.model.settings import Settings
 from bot.ports import Reading

@@ -1,0 +1,78 @@
+"""The inline configs that a service mounts, parsed as what they are."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from bot.document.parse import DocumentError, parse_embedded
+from bot.model.facts import Embedded, Language
+from bot.model.node import MappingNode, SequenceNode
+from bot.model.place import Place
+from bot.model.service import Service
+from bot.model.value import Value
+
+_BY_SUFFIX = {
+    ".yaml": Language.YAML,
+    ".yml": Language.YAML,
+    ".json": Language.JSON,
+    ".sh": Language.SHELL,
+    ".bash": Language.SHELL,
+}
+_NGINX = re.compile(
+    r"^\s*(?:server|http|upstream\s+\S+|location\s+\S+|events|stream|map\s+\S+\s+\S+)\s*\{", re.MULTILINE
+)
+_YAML_KEY = re.compile(r"^[A-Za-z_][\w./-]*:(?:\s|$)", re.MULTILINE)
+
+
+def embedded(service: Service) -> tuple[Embedded, ...]:
+    """Each inline body that the service mounts, once."""
+    found = {}
+    for grant in service.config_files:
+        config = service.configs.get(grant.source)
+        content = config.get("content") if config is not None else None
+        if content is not None and grant.source not in found:
+            found[grant.source] = _parsed(grant.source, grant.target, content)
+    return tuple(found.values())
+
+
+def _parsed(name: str, target: str, content: Value) -> Embedded:
+    language = _language(target, content.as_text)
+    root, fault = None, None
+    if language in (Language.YAML, Language.JSON):
+        lines = [(line, place.line) for line, place in content.lines()]
+        if language is Language.JSON and not content.unknown:
+            fault = _json_fault(content)
+        try:
+            roots = parse_embedded(content.at.file, lines).roots
+        except DocumentError as error:
+            fault = fault or (error.problem.says, error.problem.at)
+        else:
+            root = roots[0] if roots and isinstance(roots[0], MappingNode | SequenceNode) else None
+    return Embedded(name, language, root, fault, content.whole)
+
+
+def _language(target: str, text: str) -> Language:
+    for suffix, language in _BY_SUFFIX.items():
+        if target.lower().endswith(suffix):
+            return language
+    start = text.lstrip()
+    if start.startswith("#!"):
+        return Language.SHELL if re.match(r"#!.*\b(?:ba|da|a|z|k)?sh\b", start) else Language.TEXT
+    if "nginx" in target.lower() or _NGINX.search(text):
+        return Language.NGINX
+    if start.startswith("{"):
+        return Language.JSON
+    if len(_YAML_KEY.findall(text)) >= 2 and "=" not in text.split("\n", 1)[0]:
+        return Language.YAML
+    return Language.TEXT
+
+
+def _json_fault(content: Value) -> tuple[str, Place] | None:
+    try:
+        json.loads(content.as_text)
+    except json.JSONDecodeError as error:
+        return error.msg, content.place_of(error.pos)
+    except RecursionError:
+        return "is nested too deeply", content.at
+    return None

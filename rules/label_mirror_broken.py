@@ -1,0 +1,343 @@
+"""What a service says of itself is stated again elsewhere, and the two no longer agree.
+
+Dashboards and alerts join what a service's labels say with what its scrape target says; where they differ, the
+series falls apart or lands under another name. Which labels are mirrored is read from the files themselves:
+a label counts when it agrees with its target's nearly everywhere.
+
+## Before
+
+```yaml
+services:
+  one:
+    image: registry.example/engine@sha256:1111111111111111111111111111111111111111111111111111111111111111
+    labels: {obs.model: one, obs.tier: gold, obs.image: "111111111111"}
+  two:
+    image: registry.example/engine@sha256:1111111111111111111111111111111111111111111111111111111111111111
+    labels: {obs.model: two, obs.tier: gold, obs.image: "111111111111"}
+  three:
+    image: registry.example/engine@sha256:1111111111111111111111111111111111111111111111111111111111111111
+    labels: {obs.model: three, obs.tier: gold, obs.image: "111111111111"}
+  four:
+    image: registry.example/engine@sha256:1111111111111111111111111111111111111111111111111111111111111111
+    labels: {obs.model: four, obs.tier: gold, obs.image: "111111111111"}
+  collector:
+    image: registry.example/collector:1
+    configs: [{source: settings, target: /etc/collector.yaml}]
+configs:
+  settings:
+    content: |
+      scrape_configs:
+        - job_name: one
+          static_configs:
+            - targets: ['one:8000']
+              labels: {model: one, tier: gold}
+        - job_name: two
+          static_configs:
+            - targets: ['two:8000']
+              labels: {model: two, tier: gold}
+        - job_name: three
+          static_configs:
+            - targets: ['three:8000']
+              labels: {model: three, tier: gold}
+        - job_name: four
+          static_configs:
+            - targets: ['four:8000']
+              labels: {model: four, tier: gold}
+```
+
+## Flagged
+
+```yaml
+services:
+  one:
+    image: registry.example/engine@sha256:1111111111111111111111111111111111111111111111111111111111111111
+    labels: {obs.model: one, obs.tier: silver, obs.image: "111111111111"}
+  two:
+    image: registry.example/engine@sha256:1111111111111111111111111111111111111111111111111111111111111111
+    labels: {obs.model: two, obs.tier: gold, obs.image: "111111111111"}
+  three:
+    image: registry.example/engine@sha256:1111111111111111111111111111111111111111111111111111111111111111
+    labels: {obs.model: three, obs.tier: gold, obs.image: "111111111111"}
+  four:
+    image: registry.example/engine@sha256:1111111111111111111111111111111111111111111111111111111111111111
+    labels: {obs.model: four, obs.tier: gold, obs.image: "111111111111"}
+  collector:
+    image: registry.example/collector:1
+    configs: [{source: settings, target: /etc/collector.yaml}]
+configs:
+  settings:
+    content: |
+      scrape_configs:
+        - job_name: one
+          static_configs:
+            - targets: ['one:8000']
+              labels: {model: one, tier: gold}
+        - job_name: two
+          static_configs:
+            - targets: ['two:8000']
+              labels: {model: two, tier: gold}
+        - job_name: three
+          static_configs:
+            - targets: ['three:8000']
+              labels: {model: three, tier: gold}
+        - job_name: four
+          static_configs:
+            - targets: ['four:8000']
+              labels: {model: four, tier: gold}
+```
+
+## Flagged: the image moved and the label that names it stayed
+
+```yaml
+services:
+  one:
+    image: registry.example/engine@sha256:2222222222222222222222222222222222222222222222222222222222222222
+    labels: {obs.model: one, obs.tier: gold, obs.image: "111111111111"}
+  two:
+    image: registry.example/engine@sha256:1111111111111111111111111111111111111111111111111111111111111111
+    labels: {obs.model: two, obs.tier: gold, obs.image: "111111111111"}
+  three:
+    image: registry.example/engine@sha256:1111111111111111111111111111111111111111111111111111111111111111
+    labels: {obs.model: three, obs.tier: gold, obs.image: "111111111111"}
+  four:
+    image: registry.example/engine@sha256:1111111111111111111111111111111111111111111111111111111111111111
+    labels: {obs.model: four, obs.tier: gold, obs.image: "111111111111"}
+  collector:
+    image: registry.example/collector:1
+    configs: [{source: settings, target: /etc/collector.yaml}]
+configs:
+  settings:
+    content: |
+      scrape_configs:
+        - job_name: one
+          static_configs:
+            - targets: ['one:8000']
+              labels: {model: one, tier: gold}
+        - job_name: two
+          static_configs:
+            - targets: ['two:8000']
+              labels: {model: two, tier: gold}
+        - job_name: three
+          static_configs:
+            - targets: ['three:8000']
+              labels: {model: three, tier: gold}
+        - job_name: four
+          static_configs:
+            - targets: ['four:8000']
+              labels: {model: four, tier: gold}
+```
+
+## Accepted: both changed
+
+```yaml
+services:
+  one:
+    image: registry.example/engine@sha256:2222222222222222222222222222222222222222222222222222222222222222
+    labels: {obs.model: one, obs.tier: silver, obs.image: "222222222222"}
+  two:
+    image: registry.example/engine@sha256:1111111111111111111111111111111111111111111111111111111111111111
+    labels: {obs.model: two, obs.tier: gold, obs.image: "111111111111"}
+  three:
+    image: registry.example/engine@sha256:1111111111111111111111111111111111111111111111111111111111111111
+    labels: {obs.model: three, obs.tier: gold, obs.image: "111111111111"}
+  four:
+    image: registry.example/engine@sha256:1111111111111111111111111111111111111111111111111111111111111111
+    labels: {obs.model: four, obs.tier: gold, obs.image: "111111111111"}
+  collector:
+    image: registry.example/collector:1
+    configs: [{source: settings, target: /etc/collector.yaml}]
+configs:
+  settings:
+    content: |
+      scrape_configs:
+        - job_name: one
+          static_configs:
+            - targets: ['one:8000']
+              labels: {model: one, tier: silver}
+        - job_name: two
+          static_configs:
+            - targets: ['two:8000']
+              labels: {model: two, tier: gold}
+        - job_name: three
+          static_configs:
+            - targets: ['three:8000']
+              labels: {model: three, tier: gold}
+        - job_name: four
+          static_configs:
+            - targets: ['four:8000']
+              labels: {model: four, tier: gold}
+```
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from bot.model.change import Change, Move
+from bot.model.facts import Scrape
+from bot.model.finding import Found, Level, Outcome, Related
+from bot.model.node import ScalarNode
+from bot.model.place import Place
+from bot.model.project import Estate, Project
+from bot.model.service import Service
+from bot.model.text import code, counted
+from bot.model.value import Value
+from bot.rulebook import rule
+
+# A digest is quoted by at least this many of its characters.
+_SHORT = 8
+# A label is mirrored when it agrees in this share of the places that have it.
+_NEARLY = 0.9
+# And in at least so many.
+_FEWEST = 4
+
+
+@rule(Change, level=Level.WARNING)
+def check(change: Change) -> Iterator[Outcome]:
+    convention = _convention(change.base)
+    for move in change.moves:
+        if move.head is None:
+            continue
+        if convention is not None:
+            before = {each.identity for each in _breaks(move.base, convention)} if move.base else set()
+            new = [each for each in _breaks(move.head, convention) if each.identity not in before]
+            if new:
+                yield _found(new, convention)
+        yield from _image_labels(move)
+
+
+@dataclass(frozen=True)
+class _Convention:
+    """Services carry their targets' labels under a prefix; these names agree nearly everywhere, these are known."""
+
+    prefix: str
+    mirrored: frozenset[str]
+    known: frozenset[str]
+
+
+@dataclass(frozen=True)
+class _Break:
+    service: Service
+    scrape: Scrape
+    name: str
+    label: Value | None
+    target: ScalarNode | None
+
+    @property
+    def identity(self) -> tuple[str, ...]:
+        said = self.label.as_text if self.label is not None else ""
+        return self.service.name, self.name, said, self.target.text if self.target is not None else ""
+
+    @property
+    def at(self) -> Place:
+        if self.target is not None:
+            return self.target.at
+        return self.label.whole if self.label is not None else self.scrape.at
+
+
+def _pairs(project: Project) -> Iterator[tuple[Service, Scrape]]:
+    for collector in project.services.values():
+        for scrape in collector.facts.scrapes:
+            service = project.services.get(scrape.host)
+            if service is not None:
+                yield service, scrape
+
+
+def _own(service: Service, prefix: str) -> dict[str, Value]:
+    return {key.removeprefix(prefix): value for key, value in service.labels.items() if key.startswith(prefix)}
+
+
+def _convention(estate: Estate) -> _Convention | None:
+    """What base does: None where services and targets share no labels."""
+    pairs = [pair for project in estate.projects.values() for pair in _pairs(project)]
+    prefixes: Counter[str] = Counter()
+    for service, scrape in pairs:
+        for key, value in service.labels.items():
+            head, dot, name = key.rpartition(".")
+            if dot and name in scrape.labels and scrape.labels[name].text == value.as_text:
+                prefixes[f"{head}."] += 1
+    if not prefixes:
+        return None
+    prefix = prefixes.most_common(1)[0][0]
+    equal: Counter[str] = Counter()
+    seen: Counter[str] = Counter()
+    for service, scrape in pairs:
+        own = _own(service, prefix)
+        for name in {*own, *scrape.labels}:
+            seen[name] += 1
+            equal[name] += name in own and name in scrape.labels and own[name].as_text == scrape.labels[name].text
+    mirrored = frozenset(name for name in seen if equal[name] >= _FEWEST and equal[name] >= _NEARLY * seen[name])
+    return _Convention(prefix, mirrored, frozenset(seen))
+
+
+def _breaks(project: Project | None, convention: _Convention) -> Iterator[_Break]:
+    """Labels that are mirrored, or new and stated on both sides somewhere in this project, and differ."""
+    pairs = list(_pairs(project)) if project is not None else []
+    on_services = {name for service, _ in pairs for name in _own(service, convention.prefix)}
+    on_targets = {name for _, scrape in pairs for name in scrape.labels}
+    judged = convention.mirrored | ((on_services & on_targets) - convention.known)
+    for service, scrape in pairs:
+        own = _own(service, convention.prefix)
+        for name in dict.fromkeys((*own, *scrape.labels)) if own else ():
+            label, target = own.get(name), scrape.labels.get(name)
+            if name in judged and not (label is not None and target is not None and label.as_text == target.text):
+                yield _Break(service, scrape, name, label, target)
+
+
+def _found(breaks: list[_Break], convention: _Convention) -> Found:
+    """One finding for a project: what disagrees first, and where else."""
+    first = breaks[0]
+    said = code(first.label.as_text) if first.label is not None else "nothing"
+    mirrored = code(first.target.text) if first.target is not None else "nothing"
+    more = (
+        f" {counted(len(breaks) - 1, 'other label disagrees', 'other labels disagree')} too." if len(breaks) > 1 else ""
+    )
+    other = first.label.whole if first.target is not None and first.label is not None else first.scrape.at
+    return Found(
+        at=first.at,
+        about=tuple(dict.fromkeys(part for each in breaks for part in each.identity)),
+        title="A label and its scrape target's disagree",
+        says=(
+            f"{code(first.service.name)} says {said} for {code(convention.prefix + first.name)}; "
+            f"its scrape target says {mirrored}.{more}"
+        ),
+        do="Make them say the same.",
+        service=first.service.name,
+        related=(
+            Related(other, "the other of the two"),
+            *(Related(each.at, f"{code(each.service.name)}: {code(each.name)}") for each in breaks[1:12]),
+        ),
+    )
+
+
+def _image_labels(move: Move) -> Iterator[Found]:
+    """Labels that quoted the image's digest before, and quote another one now."""
+    for before, after in move.changed:
+        old = before.facts.image if before else None
+        new = after.facts.image if after else None
+        if (
+            before is None
+            or after is None
+            or old is None
+            or new is None
+            or not old.digest
+            or not new.digest
+            or old.digest == new.digest
+        ):
+            continue
+        was, now = old.digest.partition(":")[2], new.digest.partition(":")[2]
+        for key, value in after.labels.items():
+            stated = before.labels.get(key)
+            quoted = value.as_text.removeprefix("sha256:")
+            if stated is not None and len(quoted) >= _SHORT and was.startswith(quoted) and not now.startswith(quoted):
+                yield Found(
+                    at=value.whole,
+                    about=(after.name, key, quoted),
+                    title="A label still names the old image",
+                    says=f"{code(after.name)} runs {code(new.digest[:19])}…; its label {code(key)} still says {code(value.as_text)}.",
+                    do=f"Write {code(now[: len(quoted)])}.",
+                    service=after.name,
+                    related=(Related((after.value.get("image") or after.value).whole, "the image"),),
+                )
