@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 from bot import rulebook
 from bot.change.files import changed_files
 from bot.change.pins import content_pins
 from bot.compose.load import Cache, load_estate
+from bot.contracts.check import State
+from bot.contracts.load import Loaded, load
+from bot.contracts.packs import pack_names
+from bot.contracts.review import Touch, gaps_of, results
 from bot.facts.read import read_facts
+from bot.intake.config import CONFIG_PATHS, ConfigError, settings_of
 from bot.model.change import Change, FileChange, FileStatus, Move
+from bot.model.contract import ContractResults
 from bot.model.finding import Findings, Gap
 from bot.model.project import Estate
 from bot.model.review import Review, verdict_of
@@ -75,7 +81,44 @@ def change_of(reading: Reading, settings: Settings) -> tuple[Change, tuple[Gap, 
     old = {(gap.what, gap.why) for gap in base_gaps}
     gaps = [gap for gap in head_gaps if (gap.what, gap.why) not in old]
     gaps += [Gap(file.path, file.unread) for file in files if file.unread is not None]
-    return replace(change, judgements=judge(change)), tuple(gaps)
+    contracts, unusable = contracts_of(
+        reading,
+        settings,
+        State(base, base_gaps, _reader(reading.base)),
+        State(head, head_gaps, _reader(reading.head)),
+        files,
+    )
+    return replace(change, judgements=judge(change), contracts=contracts), (*gaps, *unusable)
+
+
+def contracts_of(
+    reading: Reading, settings: Settings, base: State, head: State, files: tuple[FileChange, ...]
+) -> tuple[ContractResults, tuple[Gap, ...]]:
+    """The contracts of base, and head's where the change edits the configuration, held against the change."""
+    edited = any(path in CONFIG_PATHS for file in files for path in (file.path, file.old_path))
+    loaded, changed = load(settings), None
+    if edited and settings.path in ("", *CONFIG_PATHS):
+        try:
+            changed = load(settings_of(reading.head, [each.id for each in rulebook.catalogue()], pack_names()))
+        except ConfigError as error:
+            changed = Loaded(problems=error.problems)
+    touch = Touch(
+        frozenset(path for file in files for path in (file.path, file.old_path)),
+        {file.path: file.old_path for file in files},
+    )
+    return results(loaded, changed, base, head, touch), gaps_of(loaded, changed)
+
+
+def _reader(tree: Tree) -> Callable[[str], bytes | None]:
+    """Files for `text()` and `sha256()`: regular ones of the tree, nothing else."""
+
+    def read(path: str) -> bytes | None:
+        entry = tree.entries.get(path)
+        if entry is None or entry.kind is not EntryKind.FILE:
+            return None
+        return tree.read_many((path,)).get(path)
+
+    return read
 
 
 def moves_of(base: Estate, head: Estate, files: tuple[FileChange, ...]) -> tuple[Move, ...]:

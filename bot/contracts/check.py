@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from bot.contracts.compiled import Compiled
 from bot.contracts.evaluate import Evaluator, Subject, Verdict
-from bot.contracts.fields import FIELDS
 from bot.contracts.functions import ReadFile
 from bot.contracts.located import Located
 from bot.contracts.sandbox import Stopped, processors, run
 from bot.contracts.views import Views
+from bot.contracts.words import words_of
 from bot.model.contract import ContractResult, Each, Side, Violation
 from bot.model.finding import CheckStatus, Gap
 from bot.model.place import Place
@@ -102,16 +102,6 @@ def tasks_of(
             yield Task(compiled, subjects.estate(projects))
 
 
-def words_of(contracts: Iterable[Compiled]) -> frozenset[str]:
-    """The fields that any of the contracts names: no other is computed."""
-    found: set[str] = set()
-    for compiled in contracts:
-        if compiled.takes_whole:
-            found |= {field for fields in FIELDS.values() for field in fields}
-        found |= compiled.words
-    return frozenset(found)
-
-
 class Subjects:
     """What contracts of each kind are held against in one tree, each made once."""
 
@@ -173,7 +163,8 @@ def _result(
         return ContractResult(contract, CheckStatus.SKIPPED, why="no file matches its `files`", read_from=side)
     if not looked_at and not violations:
         return ContractResult(contract, CheckStatus.SKIPPED, why="the change touches none of its files", read_from=side)
-    if not chosen and not violations and not contract.optional and not contract.pack:
+    whole = len(looked_at) == len(covered)
+    if whole and not chosen and not violations and not contract.optional and not contract.pack:
         violations.append(_selects_nothing(compiled))
     ordered = tuple(sorted(dict.fromkeys(violations), key=lambda each: (each.at, each.says)))
     status = CheckStatus.FAILED if ordered else CheckStatus.PASSED
@@ -215,13 +206,3 @@ def _selects_nothing(compiled: Compiled) -> Violation:
     what = code(contract.select.text) if contract.select is not None else f"each {contract.each}"
     says = f"{what} selects nothing in any file it covers; say `optional: true` if that may be"
     return Violation(contract.id, "select", contract.at.file, at, None, "", says, stopped=True)
-
-
-def inherited(result: ContractResult, before: ContractResult, homes: Mapping[str, str]) -> ContractResult:
-    """The same result, with what base had already marked as such. `homes`: paths of head, by those of base."""
-    known = {(each.path, *each.about, each.says) for each in before.violations}
-    marked = tuple(
-        replace(each, inherited=(homes.get(each.path, each.path), *each.about, each.says) in known)
-        for each in result.violations
-    )
-    return replace(result, violations=marked)

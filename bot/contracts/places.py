@@ -109,7 +109,7 @@ class Places:
         origins = self._origins({key[1] for key in self._readings})
         for key, reading in self._readings.items():
             if key[1] in origins:
-                yield rebased(reading.locate(), key[1], origins[key[1]])
+                yield rebased(reading.locate(), origins[key[1]])
 
     def _origins(self, texts: set[str]) -> Mapping[str, Located]:
         """Where in the views these texts stand."""
@@ -125,7 +125,7 @@ class Places:
         origin = self._origins({text}).get(text)
         if origin is None or origin.at is None:
             return None
-        lines = _lines(text, origin.value) if origin.value is not None else {}
+        lines = _lines(origin.value) if origin.value is not None else {}
         return Spot(lines.get(line, origin.at), origin.service)
 
 
@@ -145,20 +145,16 @@ class Follow:
     compute: Callable[[str], Plain]
 
 
-def rebased(reading: Located, text: str, origin: Located) -> Located:
+def rebased(reading: Located, origin: Located) -> Located:
     """A reading whose lines count within a text, with the places of the file that holds the text."""
     assert origin.at is not None
-    lines = _lines(text, origin.value) if origin.value is not None else {}
+    lines = _lines(origin.value) if origin.value is not None else {}
     return _moved(reading, lines, origin.at, origin.service)
 
 
-def _lines(text: str, value: Value) -> Mapping[int, Place]:
-    found: dict[int, Place] = {}
-    offset = 0
-    for number, line in enumerate(text.split("\n"), start=1):
-        found[number] = value.place_of(offset)
-        offset += len(line) + 1
-    return found
+def _lines(value: Value) -> Mapping[int, Place]:
+    """The lines of a text, also of one as written before interpolation: line for line the same."""
+    return {number: place for number, (_, place) in enumerate(value.lines(), start=1)}
 
 
 def _moved(part: Located, lines: Mapping[int, Place], at: Place, service: str | None) -> Located:

@@ -6,6 +6,10 @@ import re
 from collections.abc import Iterable
 
 _RUN = re.compile(r"`+")
+# A word that no page reads as anything but a word: no mark of Markdown, no address, no mention.
+_WORD = re.compile(r"[(]?\w[\w'%-]*(?:[.:/]\w+)*[)]?[.,;:!?]?[)]?")
+
+_ADDRESS = re.compile(r"_|www\.|\.\w{2,}/|://|^\W*gh-\d|^\W*[0-9a-f]{7,40}\W*$", re.IGNORECASE)
 
 
 def code(text: str) -> str:
@@ -18,6 +22,18 @@ def code(text: str) -> str:
     fence = "`" * (longest + 1)
     pad = " " if flat.startswith("`") or flat.endswith("`") or not flat else ""
     return f"{fence}{pad}{flat}{pad}{fence}"
+
+
+def quoted(text: str) -> str:
+    """Prose that we did not write: plain words stay as they are, every other word becomes a code span."""
+    return " ".join(_safe(word) for word in text.split())
+
+
+def _safe(word: str) -> str:
+    if re.fullmatch(r"`[^`]+`[.,;:]?", word) or (_WORD.fullmatch(word) and not _ADDRESS.search(word)):
+        return word
+    end = word[-1] if len(word) > 1 and word[-1] in ".,;:!?" else ""
+    return code(word.removesuffix(end)) + end
 
 
 def codes(names: Iterable[str], limit: int = 4) -> str:
