@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass
 
 from bot.contracts.compiled import Compiled
@@ -112,6 +113,15 @@ class Subjects:
         self._services = Views(estate, words_of(alone))
         self._before = before
         self._all = self._around.estate() if any(one.looks_at("estate") for one in contracts) else None
+
+    def for_mutant(self, estate: Estate, before: Before) -> Subjects:
+        """The subjects of an estate that differs in little, with what they were before."""
+        subjects = copy(self)
+        subjects._around = self._around.for_mutant(estate)
+        subjects._services = self._services.for_mutant(estate)
+        subjects._before = before
+        subjects._all = subjects._around.estate() if self._all is not None else None
+        return subjects
 
     def of(self, project: Project, each: Each) -> Iterator[Subject]:
         file = self._around.file(project)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -9,7 +10,7 @@ from functools import cached_property
 
 from bot.contracts.expressions import CompileFault, Program, compile_expression
 from bot.contracts.functions import FILE_FUNCTIONS
-from bot.contracts.tokens import Kind, Path, file_names, path_of, tokens
+from bot.contracts.tokens import Kind, Path, file_names, literal, path_of, tokens
 from bot.model.contract import Clause, Contract, Each, Expression
 from bot.model.project import Problem, ProblemKind
 
@@ -22,7 +23,7 @@ ROOTS: Mapping[Each, tuple[str, ...]] = {
     Each.ESTATE: ("estate", "base"),
 }
 
-_WHOLE = ("service", "file", "config", "volume", "estate")
+_WHOLE = ("service", "file", "estate")
 
 
 @dataclass(frozen=True)
@@ -79,6 +80,19 @@ class Compiled:
         texts += [path.text for clause in self.clauses for path in clause.places]
         found = {token.text.strip("'\"") for text in texts for token in tokens(text) if token.kind is not Kind.SIGN}
         return frozenset(found)
+
+    @cached_property
+    def literals(self) -> frozenset[str]:
+        """The texts it names: keys, names, parts of them."""
+        texts = [program.expression.text for program in self.programs]
+        return frozenset(literal(token) for text in texts for token in tokens(text) if token.kind is Kind.TEXT)
+
+    @cached_property
+    def phrases(self) -> frozenset[str]:
+        """What it looks for in texts: its own texts, and the longer words of its regular expressions."""
+        patterns = [text for text in self.literals if re.search(r"[\\(*]", text)]
+        words = {word for text in patterns for word in re.findall(r"[A-Za-z_]{4,}", text)}
+        return frozenset(words | {text for text in self.literals if len(text) > 3 and text not in patterns})
 
     @cached_property
     def takes_whole(self) -> bool:

@@ -28,6 +28,15 @@ class Views:
         self._forms = Forms(estate, wanted)
         self._services: dict[int, Located] = {}
         self._files: dict[str, Located] = {}
+        self._same: dict[int, Service] = {}  # keeps what ids are taken from alive
+
+    def for_mutant(self, estate: Estate) -> Views:
+        """Views of an estate that differs in little: a service that is the same object keeps its view."""
+        views = Views(estate, self._wanted)
+        views._services = dict(self._services)
+        views._forms = self._forms
+        views._same = {id(service): service for _, service in self._estate.services}
+        return views
 
     def estate(self) -> Located:
         return Located({"files": Located([self.file(project) for project in self._estate.projects.values()])})

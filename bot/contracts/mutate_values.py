@@ -1,0 +1,163 @@
+"""Small, likely mistakes in a resolved service: a field lost, an entry twice, another value."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from bot.contracts.mutate_text import Operator, TextMutant, altered, json_mutants
+from bot.contracts.mutate_text import text_mutants as in_text
+from bot.model.node import ScalarNode
+from bot.model.place import Place
+from bot.model.value import Value
+
+MAX_DEPTH = 8
+_ORDERED = (("command",), ("entrypoint",))  # fields whose elements mean something by their order
+
+
+Make = Callable[[], Value]
+
+
+@dataclass(frozen=True, slots=True)
+class ValueMutant:
+    """One mistake somewhere in a value. `path` are the keys that lead there, indices left out."""
+
+    operator: Operator
+    path: tuple[str, ...]
+    kind: str
+    at: Place
+    says: str
+    make: Make  # the value after it
+    name: str = ""  # of what is mutated within a text: a key of it
+    line: str = ""  # or a whole line
+
+
+def value_mutants(value: Value) -> Iterator[ValueMutant]:
+    yield from _below(value, ())
+
+
+def _below(value: Value, path: tuple[str, ...]) -> Iterator[ValueMutant]:
+    if len(path) > MAX_DEPTH:
+        return
+    if isinstance(value.data, Mapping):
+        yield from _of_mapping(value, value.data, path)
+    elif isinstance(value.data, tuple):
+        yield from _of_sequence(value, value.data, path)
+    elif value.data is not None:
+        yield from scalar_mutants(value, path)
+
+
+def _of_mapping(value: Value, data: Mapping[str, Value], path: tuple[str, ...]) -> Iterator[ValueMutant]:
+    for key, part in data.items():
+        inner_path = (*path, key)
+        says = ".".join(inner_path)
+        yield ValueMutant(Operator.DROP, inner_path, "", part.key_at or part.at, says, _without(value, data, key))
+        for inner in _below(part, inner_path):
+            yield replace(inner, make=_with_key(value, data, key, inner.make))
+
+
+def _without(value: Value, data: Mapping[str, Value], key: str) -> Make:
+    return lambda: replace(value, data={other: part for other, part in data.items() if other != key})
+
+
+def _with_key(value: Value, data: Mapping[str, Value], key: str, make: Make) -> Make:
+    return lambda: replace(value, data={**data, key: make()})
+
+
+def _of_sequence(value: Value, data: tuple[Value, ...], path: tuple[str, ...]) -> Iterator[ValueMutant]:
+    for index, part in enumerate(data):
+        says = f"{'.'.join(path)}[{index}]"
+        yield ValueMutant(Operator.DROP, path, "", part.at, says, _spliced(value, index, 1, ()))
+        yield ValueMutant(Operator.DUPLICATE, path, "", part.at, says, _spliced(value, index, 1, (part, part)))
+        if index + 1 < len(data) and path[:1] in _ORDERED:
+            swapped = (data[index + 1], part)
+            yield ValueMutant(Operator.REORDER, path, "", part.at, says, _spliced(value, index, 2, swapped))
+        for inner in _below(part, path):
+            yield replace(inner, make=_with_element(value, index, inner.make))
+
+
+def _spliced(value: Value, index: int, count: int, parts: tuple[Value, ...]) -> Make:
+    data = value.sequence()
+    return lambda: replace(value, data=(*data[:index], *parts, *data[index + count :]))
+
+
+def _with_element(value: Value, index: int, make: Make) -> Make:
+    return lambda: _spliced(value, index, 1, (make(),))()
+
+
+def scalar_mutants(value: Value, path: tuple[str, ...]) -> Iterator[ValueMutant]:
+    """A scalar altered; a text of several lines, or of JSON, altered where it is read piece by piece."""
+    name, text = ".".join(path), value.as_text
+    if "\n" in text.strip():
+        yield from text_mutants(value, path)
+        return
+    says = _change(name, text, altered(_written(value)))
+    yield ValueMutant(Operator.ALTER, path, "", value.at, says, lambda: with_text(value))
+    if text.startswith(("[", "{")):
+        try:
+            data = json.loads(text)
+        except (ValueError, RecursionError):
+            return
+        for operator, kind, what, changed in json_mutants(text, data):
+            says = f"{name} {what}"
+            inner = re.findall(r"\w[\w.-]*", kind)[-1:]
+            yield ValueMutant(operator, path, kind, value.at, says, _replaced(value, changed), "".join(inner))
+
+
+def _replaced(value: Value, text: str) -> Make:
+    return lambda: replace(value, data=text, source=_source(value, text))
+
+
+def text_mutants(value: Value, path: tuple[str, ...]) -> Iterator[ValueMutant]:
+    """A text of several lines, as resolved and as written: the same line of both."""
+    places = [place for _, place in value.lines()]
+    for found in in_text(value.as_text):
+        at = places[min(found.line, len(places)) - 1]
+        line = "" if found.name else value.as_text.split("\n")[found.line - 1]
+        says = f"{'.'.join(path)}: {found.says}"
+        yield ValueMutant(found.operator, path, found.kind, at, says, _edited(value, found), found.name, line)
+
+
+def _edited(value: Value, mutant: TextMutant) -> Make:
+    def make() -> Value:
+        source = value.source
+        if source is not None:
+            twins = (
+                each for each in in_text(source.text) if (each.operator, each.line) == (mutant.operator, mutant.line)
+            )
+            twin = next((each for each in twins if each.kind.split(" ")[-1] == mutant.kind.split(" ")[-1]), None)
+            source = replace(source, text=twin.apply(source.text)) if twin is not None else source
+        return replace(value, data=mutant.apply(value.as_text), source=source)
+
+    return make
+
+
+def with_text(value: Value) -> Value:
+    """The scalar with another value, in what is written and in what that resolves to."""
+    written = _written(value)
+    changed = altered(written)
+    # A default gained or lost shows in what is written; what it resolves to changes with it.
+    return replace(value, data=changed.replace("$$", "$"), source=_source(value, changed))
+
+
+def _written(value: Value) -> str:
+    """The value's own text before interpolation, without the key of a `KEY=value` entry."""
+    if value.source is None:
+        return value.as_text
+    key, sign, rest = value.source.text.partition("=")
+    in_list = sign and value.key_at is not None and value.key_at == value.at and key.isidentifier()
+    return rest if in_list else value.source.text
+
+
+def _source(value: Value, text: str) -> ScalarNode | None:
+    if value.source is None:
+        return None
+    prefix = value.source.text.removesuffix(_written(value))
+    return replace(value.source, text=f"{prefix}{text}")
+
+
+def _change(name: str, old: str, new: str) -> str:
+    old, new = (text if len(text) <= 60 else f"{text[:59]}…" for text in (old, new))
+    return f"{name} {old} → {new}"
