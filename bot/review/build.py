@@ -8,11 +8,13 @@ from bot.model.change import Change
 from bot.model.finding import Findings
 from bot.model.plan import Plan, PlanKind, Verb
 from bot.model.review import Review, Round, Stack, Targeted, verdict_of
+from bot.review.deploy import happens
 from bot.review.summary import summarise
 
 # Only names that no shell can take for anything else are printed in a command.
 _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/+@-]*")
-_STAYS = frozenset({Verb.KEEP, Verb.KEEP_STALE, Verb.KEEP_UNMANAGED})
+_STAYS = frozenset({Verb.KEEP_STALE, Verb.KEEP_UNMANAGED})
+_STARTS = frozenset({Verb.CREATE, Verb.RECREATE, Verb.RERUN})
 
 
 def build(
@@ -58,11 +60,17 @@ def build(
 
 def targeted(plans: tuple[Plan, ...]) -> Targeted | None:
     """The command for the one service that the deploy of every file touches, where there is just one."""
-    warm = [plan for plan in plans if plan.kind is PlanKind.WARM]
-    touched = {operation.service for plan in warm for operation in plan.operations if operation.verb not in _STAYS}
-    paths = [plan.path for plan in warm if len(plan.of(*_STAYS)) < len(plan.operations)]
-    if len(touched) != 1 or not all(_PLAIN.fullmatch(name) for name in (*touched, *paths)):
+    touched = [
+        (plan.path, operation)
+        for plan in plans
+        for operation in plan.operations
+        if plan.kind is PlanKind.WARM and happens(operation) and operation.verb not in _STAYS
+    ]
+    paths = list(dict.fromkeys(path for path, _ in touched))
+    services = {operation.service for _, operation in touched}
+    if len(services) != 1 or any(operation.verb not in _STARTS for _, operation in touched):
         return None
-    (service,) = touched
-    file = paths[0] if len(paths) == 1 else "<file>"
-    return Targeted(service, f"docker compose -f {file} up -d {service}")
+    if not all(_PLAIN.fullmatch(name) for name in (*services, *paths)):
+        return None
+    (service,) = services
+    return Targeted(service, f"docker compose -f {paths[0] if len(paths) == 1 else '<file>'} up -d {service}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from bot.review.escape import Safe, block, code, prose, quote
+from bot.review.escape import LIMIT, Safe, block, code, prose, quote
 
 if TYPE_CHECKING:
     from jinja2 import Environment
@@ -37,6 +37,7 @@ def _environment() -> Environment:
         code=code,
         cell=lambda text: code(text, table=True),
         prose=prose,
+        title=lambda text: prose(text, limit=LIMIT),
         inline=lambda text: prose(text, start=False),
         cell_prose=lambda text: prose(text, table=True),
         quote=quote,

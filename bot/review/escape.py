@@ -64,12 +64,12 @@ def cut(text: str, limit: int = LIMIT) -> str:
 
 def plain(text: str, limit: int = PROSE_LIMIT) -> str:
     """Foreign text for a terminal or a log: one line, nothing that a runner takes for a command."""
-    return _COMMAND.sub(": :", cut(visible(text), limit)).replace("##[", "# #[")
+    return _COMMAND.sub(": :", cut(visible(text[: 2 * limit]), limit)).replace("##[", "# #[")
 
 
 def code(text: str, table: bool = False) -> Safe:
     """Foreign text as inline code. In a table a bar would end the cell, also within code."""
-    flat = _inert(cut(visible(text).strip()))
+    flat = _inert(cut(visible(text.strip()[: 2 * LIMIT]).strip()))
     if not flat:
         return Safe("(empty)")
     longest = max((len(run) for run in re.findall("`+", flat)), default=0)
@@ -98,7 +98,7 @@ def prose(
     A span that `links` knows becomes that link. `#N` stays a reference for the numbers in `references`.
     `start` is whether the text may come first in its line, where some signs open a list or a heading.
     """
-    flat = cut(_inert(visible(text)).strip(), limit)
+    flat = cut(_inert(visible(text.strip()[: 2 * limit])).strip(), limit)
     pieces: list[str] = []
     for inside, piece in spans(flat):
         if inside:
@@ -189,6 +189,7 @@ def link(label: str, url: str, table: bool = False) -> Safe:
     """A link that we make. `url` holds no character that could end it."""
     if re.search(r"[^A-Za-z0-9\-._~:/?#%=&,+]", url):
         raise ValueError("an address must be percent-encoded before it is linked")
+    label = label[: 2 * LIMIT]
     shown = code(label, table) if _LIVE.search(label) else _escaped(cut(visible(label)))
     return Safe(f"[{shown}]({url})")
 

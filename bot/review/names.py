@@ -10,8 +10,9 @@ from pathlib import PurePosixPath
 # A file name up to this length is clear as it is.
 SHORT_ENOUGH = 24
 LEAST = 3  # characters of a short name
+LONG = 32  # above this, a common end is left out too
 
-_PART = re.compile(r"[^-_.]+|[-_.]")
+_PART = re.compile(r"[^-_]+|[-_]")  # a dot belongs to a version
 
 
 def short_names(paths: Iterable[str]) -> Mapping[str, str]:
@@ -40,7 +41,8 @@ def _of_group(paths: list[str]) -> Mapping[str, str]:
     parts = [_PART.findall(pure.stem) for pure in pures]
     for skip in range(_common(parts), -1, -1):
         rest = [tuple(part[skip:]) for part in parts]
-        rest = _without_common_end(rest)
+        if max(len("".join(part)) for part in rest) > LONG:
+            rest = _without_common_end(rest)
         names = ["".join(part) for part in rest]
         if all(_clear(name) for name in names) and len(set(names)) == len(names):
             return dict(zip(paths, names, strict=True))
@@ -64,7 +66,7 @@ def _without_common_end(parts: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
 
 
 def _clear(name: str) -> bool:
-    return len(name) >= LEAST and name[0] not in "-_." and any(letter.isalpha() for letter in name)
+    return len(name) >= LEAST and name[0].isalpha()
 
 
 def _distinct(names: dict[str, str]) -> Mapping[str, str]:

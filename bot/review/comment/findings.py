@@ -8,7 +8,7 @@ from bot.model.finding import Certainty, Finding, Status
 from bot.model.place import Place
 from bot.model.review import Review
 from bot.review.engine import rendered
-from bot.review.escape import NOTHING, Safe, ours, prose, shortened
+from bot.review.escape import NOTHING, Safe, code, ours, prose, shortened
 from bot.review.links import Links
 from bot.review.shed import Items, Name, Part
 
@@ -34,7 +34,7 @@ def _listing(name: Name, found: list[tuple[int, Finding]], heading: Safe, folded
         name,
         rendered("fold" if folded else "heading", heading=heading, count=len(found)),
         items=tuple(item(finding, number, links) for number, finding in found),
-        briefs=tuple(brief(each, number, links) for number, each in found) if name is Name.BLOCKING else (),
+        briefs=tuple(brief(each, number) for number, each in found) if name is Name.BLOCKING else (),
         closing=rendered("fold_end") if folded else NOTHING,
     )
 
@@ -53,8 +53,9 @@ def item(finding: Finding, number: int, links: Links) -> Safe:
     )
 
 
-def brief(finding: Finding, number: int, links: Links) -> Safe:
-    return rendered("brief", number=number, finding=finding, place=links.place(finding.at))
+def brief(finding: Finding, number: int) -> Safe:
+    """Its title, where there is no room for more: a link would take as much again."""
+    return rendered("brief", number=number, finding=finding, place=code(str(finding.at)))
 
 
 def _where(finding: Finding, links: Links) -> Safe:
