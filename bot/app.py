@@ -109,6 +109,12 @@ def contracts_of(
     return results(loaded, changed, base, head, touch), gaps_of(loaded, changed)
 
 
+def state_of(tree: Tree, settings: Settings) -> State:
+    """One tree as contracts see it."""
+    estate, gaps = load_estate(tree, settings, read_facts, Cache())
+    return State(estate, gaps, _reader(tree))
+
+
 def _reader(tree: Tree) -> Callable[[str], bytes | None]:
     """Files for `text()` and `sha256()`: regular ones of the tree, nothing else."""
 
