@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from bot.contracts.located import Located, of_plain
-from bot.model.facts import Command, Download, Serving, Snapshot, Upstream
+from bot.model.facts import Command, Download, Scrape, Serving, Snapshot, Upstream
 from bot.model.place import Place
 from bot.model.service import Service
 
@@ -118,6 +118,16 @@ def _upstream(upstream: Upstream) -> Located:
     return of_plain(data, upstream.at)
 
 
+def _scrapes(service: Service) -> Located:
+    return Located([_scrape(each) for each in service.facts.scrapes], service.at)
+
+
+def _scrape(scrape: Scrape) -> Located:
+    labels = {name: Located(node.text, node.at) for name, node in scrape.labels.items()}
+    data = {"job": scrape.job, "host": scrape.host, "port": scrape.port, "path": scrape.path, "labels": labels}
+    return of_plain(data, scrape.at)
+
+
 def _gpus(service: Service) -> Located:
     """`ids` and `count` of the GPUs that the service reserves; `count` is -1 for all of the host's."""
     reservations = [each for each in service.reservations if "gpu" in each.capabilities or each.driver == "nvidia"]
@@ -135,5 +145,6 @@ FACT_VIEWS: Mapping[str, Callable[[Service], Located]] = {
     "snapshots": _snapshots,
     "serves": _serves,
     "upstreams": _upstreams,
+    "scrapes": _scrapes,
     "gpus": _gpus,
 }

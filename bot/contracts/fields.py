@@ -33,7 +33,7 @@ SERVICE_DEFAULTS: Mapping[str, object] = {
 }
 
 # What is read from its command lines, variables and inline configs.
-FACTS = ("role", "image_ref", "commands", "downloads", "snapshots", "serves", "upstreams", "gpus")
+FACTS = ("role", "image_ref", "commands", "downloads", "snapshots", "serves", "upstreams", "scrapes", "gpus")
 OF_SERVICE = ("name", "written", "form", "bodies", "awaits", *FACTS)
 
 SECTIONS = ("configs", "volumes", "networks", "secrets")

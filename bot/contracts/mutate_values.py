@@ -102,8 +102,13 @@ def scalar_mutants(value: Value, path: tuple[str, ...]) -> Iterator[ValueMutant]
             return
         for operator, kind, what, changed in json_mutants(text, data):
             says = f"{name} {what}"
-            inner = re.findall(r"\w[\w.-]*", kind)[-1:]
-            yield ValueMutant(operator, path, kind, value.at, says, _replaced(value, changed), "".join(inner))
+            yield ValueMutant(operator, path, kind, value.at, says, _replaced(value, changed), _innermost(kind))
+
+
+def _innermost(kind: str) -> str:
+    """The key that a mistake in a JSON text is about: `deployment` of `$[*].tags[deployment]`."""
+    found = re.findall(r"[.\[](\w[\w.-]*)", kind)
+    return found[-1] if found else ""
 
 
 def _replaced(value: Value, text: str) -> Make:

@@ -83,16 +83,18 @@ def run(
     group: Callable[[int], Hashable] = lambda index: index,
     seconds: float = SECONDS,
     tick: Callable[[int], None] | None = None,
+    together: bool = True,
 ) -> Sequence[T | Stopped]:
     """The answers of `count` tasks, in order.
 
     `make` is called once in each child with its way to read files of the tree, and gives the function that
-    does one task. After a task is stopped, the rest of its `group` is stopped with it, unasked.
+    does one task. After a task is stopped, the rest of its `group` is stopped with it, unasked. `together`:
+    neighbouring tasks share what is made for them and go to one child; else they are dealt out in turn.
     """
     if not available():
         work = make(read_file)
         return [work(index) for index in range(count)]
-    return _Pool(count, make, read_file, group, seconds, tick).run(max(1, min(jobs, count)))
+    return _Pool(count, make, read_file, group, seconds, tick).run(max(1, min(jobs, count)), together)
 
 
 class _Pool:
@@ -110,12 +112,13 @@ class _Pool:
         self._answers: dict[int, Any] = {}
         self._selector = selectors.DefaultSelector()
 
-    def run(self, jobs: int) -> Sequence[Any]:
-        # Neighbours share what is made for one subject: give each worker a stretch, not every nth.
+    def run(self, jobs: int, together: bool) -> Sequence[Any]:
         edges = [self._count * job // jobs for job in range(jobs + 1)]
-        for start, end in pairwise(edges):
-            if start < end:
-                self._start(list(range(start, end)))
+        stretches = [list(range(start, end)) for start, end in pairwise(edges)]
+        turns = [list(range(job, self._count, jobs)) for job in range(jobs)]
+        for todo in stretches if together else turns:
+            if todo:
+                self._start(todo)
         try:
             while self._selector.get_map():
                 self._turn()
