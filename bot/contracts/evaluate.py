@@ -15,7 +15,6 @@ from bot.contracts.located import Located, Plain, same
 from bot.contracts.places import Element, Follow, Places, Spot
 from bot.contracts.tokens import Path
 from bot.model.contract import Each, Violation
-from bot.model.place import Place
 from bot.model.text import code
 
 MAX_VIOLATIONS = 50  # of one contract and subject
@@ -228,7 +227,7 @@ class _Holding:
         spot = self.places.spot(chosen, elements, follow) if self.locate else None
         owner = next((each.found.service for each in elements.values() if each.found and each.found.service), None)
         if spot is None:
-            at = self.subject.view.at or Place.of_line(self.subject.path, 1)
+            at = self.subject.view.at or self.compiled.contract.at  # an estate is nowhere in particular
             spot = Spot(at, None)
         return Violation(
             contract=self.compiled.contract.id,

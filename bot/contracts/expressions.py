@@ -81,7 +81,7 @@ def compile_expression(expression: Expression, roots: Collection[str], variables
         if name not in known:
             raise _unknown(expression, "name", name, known - TYPES)
     for name in references["functions"]:
-        if name[:1].isalpha() and name not in BUILT_IN and name not in ours.NAMES:
+        if name.isidentifier() and name not in BUILT_IN and name not in ours.NAMES:
             raise _unknown(expression, "function", name, BUILT_IN | ours.NAMES)
     for path in found:
         if path.root not in bound:

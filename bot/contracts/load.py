@@ -69,7 +69,7 @@ def _once(contracts: Iterable[Contract], faults: Faults) -> None:
     seen: dict[str, Contract] = {}
     for contract in contracts:
         first = seen.setdefault(contract.id, contract)
-        if first is not contract and first.at != contract.at:
+        if first is not contract and first.at != contract.at and contract.pack:
             says = f"contract `{contract.id}` is also in pack `{contract.pack}`; name yours differently"
             faults.add(says, first.at, "duplicate contract", contract.id)
 

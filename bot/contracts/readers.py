@@ -20,7 +20,7 @@ MAX_CAPTURES = 10_000
 MAX_DEPTH = 100
 
 _INTEGER = re.compile(r"[-+]?(?:0|[1-9][0-9_]*)")
-_FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9][0-9_]*(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
+_FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9][0-9_]*\.[0-9]*)(?:[eE][-+]?[0-9]+)?|[-+]?[0-9]+[eE][-+]?[0-9]+")
 _WORDS: Mapping[str, bool | None] = {
     **dict.fromkeys(("", "~", "null", "Null", "NULL")),
     **dict.fromkeys(("true", "True", "TRUE"), True),
@@ -82,7 +82,7 @@ def _no_constant(word: str) -> None:
 
 
 def read_yaml(text: str) -> Reading:
-    """One YAML document, its scalars read as YAML 1.2 and most programs read them."""
+    """One YAML document, its scalars read as most programs read them; `010`, which they do not agree on, as text."""
     try:
         roots = parse("", text.encode("utf-8", "surrogatepass")).roots
     except DocumentError as error:
