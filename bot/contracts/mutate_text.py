@@ -84,10 +84,17 @@ def text_mutants(text: str) -> Iterator[TextMutant]:
     if not text.startswith("#!"):
         with suppress(DocumentError):
             roots = parse("", text.encode("utf-8", "surrogatepass")).roots
-            if len(roots) == 1 and isinstance(roots[0], MappingNode) and len(roots[0].pairs) > 1:
+            if len(roots) == 1 and _is_data(roots[0]):
                 yield from _yaml_mutants(roots[0], text.split("\n"), ())
                 return
     yield from line_mutants(text)
+
+
+def _is_data(root: Node) -> bool:
+    """Whether a text is YAML on purpose, and no sentence with a colon."""
+    if not isinstance(root, MappingNode):
+        return False
+    return len(root.pairs) > 1 or any(not isinstance(pair.value, ScalarNode) for pair in root.pairs)
 
 
 def _yaml_mutants(node: Node, lines: list[str], path: tuple[str, ...]) -> Iterator[TextMutant]:

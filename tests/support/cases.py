@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-_DEFAULT = Path(__file__).parents[2] / "../shared/cases"
+CASES = Path(os.environ.get("COMPOSE_REVIEW_CASES", Path(__file__).parents[2] / "../shared/cases"))
 
 
 def case_folder(name: str) -> Path:
     """A folder of the cases; skips the test, with the reason, where they are not there."""
-    folder = Path(os.environ.get("COMPOSE_REVIEW_CASES", _DEFAULT)) / name
+    folder = CASES / name
     if not folder.is_dir():
         pytest.skip(f"no {folder}; set COMPOSE_REVIEW_CASES")
     return folder
