@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 
 import click
@@ -12,6 +13,7 @@ from bot.exit import Exit
 
 def main() -> None:
     """Usage errors end with 64, so that 2 can only mean "could not review completely"."""
+    gc.disable()  # a short life, spent on trees without cycles: collecting would only walk them
     try:
         outcome = cli.main(standalone_mode=False)
     except click.ClickException as error:

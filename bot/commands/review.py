@@ -135,5 +135,7 @@ def exit_code(result: Review, fail_on: FailOn) -> int:
     if fail_on is FailOn.NEVER:
         return Exit.REVIEWED
     least = Level.ERROR if fail_on is FailOn.ERROR else Level.WARNING
-    failed = result.verdict is Verdict.FAIL or any(finding.level >= least for finding in result.findings)
+    failed = result.verdict is Verdict.FAIL or any(
+        finding.level >= least and not finding.inherited for finding in result.findings
+    )
     return Exit.FINDINGS if failed else Exit.REVIEWED

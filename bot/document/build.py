@@ -9,7 +9,6 @@ from typing import Any
 
 from ruamel.yaml.events import (
     AliasEvent,
-    DocumentStartEvent,
     MappingEndEvent,
     MappingStartEvent,
     ScalarEvent,
@@ -69,10 +68,8 @@ class Builder:
                 self._open(event, kind is MappingStartEvent)
             elif kind is MappingEndEvent or kind is SequenceEndEvent:
                 self._close(event)
-            elif kind is AliasEvent:
+            elif kind is AliasEvent:  # of an earlier document of the file too: Compose's parser knows them on
                 self._alias(event)
-            elif kind is DocumentStartEvent:
-                self._anchors = {}
         return tuple(self._roots)
 
     def _scalar(self, event: Any) -> ScalarNode:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import re
 from collections.abc import Iterator, Sequence
 
@@ -13,6 +12,7 @@ from ruamel.yaml.events import Event
 from ruamel.yaml.reader import ReaderError
 
 from bot.document.build import Builder
+from bot.document.collecting import paused
 from bot.document.refused import DocumentError, refuse
 from bot.model.node import YamlFile
 from bot.model.place import Place
@@ -34,13 +34,8 @@ def parse(path: str, data: bytes) -> YamlFile:
     too deep, or an alias that stands for more nodes than anyone writes.
     """
     text = _decode(path, data)
-    collecting = gc.isenabled()
-    gc.disable()  # thousands of small objects and no cycles: a collection here finds nothing
-    try:
+    with paused():
         return _read(path, text)
-    finally:
-        if collecting:
-            gc.enable()
 
 
 def parse_embedded(path: str, lines: Sequence[tuple[str, int]]) -> YamlFile:

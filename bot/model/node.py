@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
+from typing import NamedTuple
 
 from bot.model.place import Place
 
@@ -20,8 +21,7 @@ class Style(Enum):
     FOLDED = ">"
 
 
-@dataclass(frozen=True, slots=True)
-class ScalarNode:
+class ScalarNode(NamedTuple):  # half the cost of a dataclass, and most of a file's nodes
     text: str  # after YAML's own unescaping and folding; never resolved to a number or a boolean
     style: Style
     tag: str | None  # as written, e.g. "!reset"; None when there is none
@@ -36,8 +36,7 @@ class SequenceNode:
     at: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(NamedTuple):
     key: ScalarNode
     value: Node
 

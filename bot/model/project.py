@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
+from typing import NamedTuple
 
 from bot.model.node import YamlFile
 from bot.model.place import Place
@@ -40,14 +41,14 @@ class Problem:
     subject: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class VariableUse:
+class VariableUse(NamedTuple):
     """One `${NAME…}` somewhere in the project's files, also in `x-` blocks and disabled profiles."""
 
     name: str
     required: bool  # `:?` or `?`
     default: str | None  # the default's text; None when there is none
     at: Place
+    presence: str | None = None  # what stands in its place when it is set (`:+` or `+`)
 
 
 @dataclass(frozen=True)
@@ -69,6 +70,7 @@ class Project:
     secrets: Mapping[str, Value]
     problems: tuple[Problem, ...]
     variables: tuple[VariableUse, ...]
+    extensions: Mapping[str, Value] = field(default_factory=dict)  # top-level `x-…` and `models`
 
     @cached_property
     def waiting(self) -> Mapping[str, tuple[tuple[Service, Wait], ...]]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
@@ -11,9 +13,11 @@ from bot.model.node import ScalarNode, Style
 from bot.model.place import Place
 
 Scalar = None | bool | int | float | str
-Data = Scalar | tuple["Value", ...] | Mapping[str, "Value"]
+# Mappings are plain dicts, never changed once they are in a value.
+Data = Scalar | tuple["Value", ...] | dict[str, "Value"]
 
 _NOTHING: Mapping[str, Value] = MappingProxyType({})
+_WORD = re.compile(r"\S+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +45,13 @@ class Value:
             if isinstance(step, int):
                 here = here.data[step] if isinstance(here.data, tuple) and step < len(here.data) else None
             else:
-                here = here.data.get(step) if isinstance(here.data, Mapping) else None
+                here = here.data.get(step) if isinstance(here.data, dict) else None
         return here
 
     def mapping(self, *path: str) -> Mapping[str, Value]:
         """The mapping at a path, empty where there is none."""
         found = self.get(*path)
-        return found.data if found is not None and isinstance(found.data, Mapping) else _NOTHING
+        return found.data if found is not None and isinstance(found.data, dict) else _NOTHING
 
     def sequence(self, *path: str) -> tuple[Value, ...]:
         """The sequence at a path, empty where there is none."""
@@ -57,7 +61,7 @@ class Value:
     def text(self, *path: str) -> str | None:
         """The scalar at a path as text, None where there is none or it is null."""
         found = self.get(*path)
-        if found is None or found.data is None or isinstance(found.data, (tuple, Mapping)):
+        if found is None or found.data is None or isinstance(found.data, (tuple, dict)):
             return None
         return found.as_text
 
@@ -76,19 +80,28 @@ class Value:
         return self.key_at or self.at
 
     def place_of(self, offset: int) -> Place:
-        """The line on which the character at `offset` of this text was written.
+        """The line on which the character at `offset` of this text was written."""
+        return self.placer()(offset)
+
+    def placer(self) -> Callable[[int], Place]:
+        """`place_of` for many offsets of one text.
 
         Interpolation keeps newlines and, but for a default that holds blanks, the number of words: lines
         of a literal block are counted, words of every other form of several lines.
         """
         if self.source is None or self.at.end_line == self.at.line:
-            return self.at
-        before = self.as_text[:offset]
+            return lambda _: self.at
+        text, file, begin, end = self.as_text, self.at.file, self.at.line, self.at.end_line
         if self.source.style is Style.LITERAL:
-            line = self.at.line + 1 + before.count("\n")
-        else:
-            line = self.at.line + _line_of_word(self.source.raw or "", len(f"{before}x".split()) - 1)
-        return Place.of_line(self.at.file, min(line, self.at.end_line))
+            return lambda offset: Place.of_line(file, min(begin + 1 + text.count("\n", 0, offset), end))
+        starts = [found.start() for found in _WORD.finditer(text)]
+        lines = _lines_of_words(self.source.raw or "") or [0]
+
+        def place(offset: int) -> Place:
+            index = max(bisect_right(starts, offset) - 1, 0)
+            return Place.of_line(file, min(begin + lines[min(index, len(lines) - 1)], end))
+
+        return place
 
     def lines(self) -> Iterator[tuple[str, Place]]:
         """The lines of this text, each with the line of the file it was written on."""
@@ -103,7 +116,7 @@ class Value:
 
     def plain(self) -> Any:
         """The same as dicts, lists and scalars: JSON's shapes."""
-        if isinstance(self.data, Mapping):
+        if isinstance(self.data, dict):
             return {key: value.plain() for key, value in self.data.items()}
         if isinstance(self.data, tuple):
             return [value.plain() for value in self.data]
@@ -111,7 +124,7 @@ class Value:
 
     def walk(self, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Value]]:
         """Every scalar below, with its path (indices as text)."""
-        if isinstance(self.data, Mapping):
+        if isinstance(self.data, dict):
             for key, value in self.data.items():
                 yield from value.walk((*path, key))
         elif isinstance(self.data, tuple):
@@ -121,13 +134,10 @@ class Value:
             yield path, self
 
 
-def _line_of_word(raw: str, index: int) -> int:
-    """The line, from 0, of a word of a scalar as written. A block scalar's indicator is no word."""
-    lines = raw.split("\n")
-    first = 1 if lines[0].lstrip().startswith((">", "|")) else 0
-    for number, line in enumerate(lines[first:], start=first):
-        count = len(line.split())
-        if index < count:
-            return number
-        index -= count
-    return len(lines) - 1
+def _lines_of_words(raw: str) -> list[int]:
+    """The line, from 0, of each word of a scalar as written. A block scalar's indicator is no word."""
+    found: list[int] = []
+    for number, line in enumerate(raw.split("\n")):
+        if number or not line.lstrip().startswith((">", "|")):
+            found.extend([number] * len(line.split()))
+    return found

@@ -19,7 +19,10 @@ ROOMS: dict[str, tuple[set[str], set[str]]] = {
     "bot.document": (MODEL, {"ruamel", "_ruamel_yaml"}),
     "bot.change": (MODEL | {"bot.ports", "bot.document", "bot.local.git"}, {"unidiff"}),
     "bot.compose": (MODEL | {"bot.ports", "bot.document"}, {"jsonschema_rs"}),
-    "bot.facts": (MODEL | {"bot.document"}, {"tree_sitter", "tree_sitter_bash", "crossplane", "docker_image", "ruamel"}),
+    "bot.facts": (
+        MODEL | {"bot.document"},
+        {"tree_sitter", "tree_sitter_bash", "crossplane", "docker_image", "ruamel"},
+    ),
     "bot.contracts": (MODEL | {"bot.document"}, {"cel"}),
     "bot.deploy": (MODEL, set()),
     "bot.prose": (MODEL | {"bot.document"}, set()),
@@ -34,7 +37,7 @@ ROOMS: dict[str, tuple[set[str], set[str]]] = {
     "bot.intake": (MODEL | {"bot.document", "bot.ports"}, set()),
 }
 # These join the rooms and may import all of them.
-JOINERS = {"bot.app", "bot.cli", "bot.__main__", "bot.commands", "bot.version"}
+JOINERS = {"bot.app", "bot.cli", "bot.__main__", "bot.commands", "bot.exit", "bot.version"}
 
 
 def modules() -> dict[str, Path]:

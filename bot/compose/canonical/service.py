@@ -1,0 +1,343 @@
+"""Phase 7, canonical: a service's fields in their long forms, as `docker compose config` prints them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from bot.compose.canonical import fields
+from bot.compose.canonical.mounts import device, grant, volume
+from bot.compose.canonical.ports import port_entries
+from bot.compose.canonical.words import UnbalancedWords, words_of
+from bot.compose.context import Context, joined
+from bot.model.project import ProblemKind
+from bot.model.value import Value
+
+Convert = Callable[[Value], Value]
+
+# Fields that say something even when they are empty, zero or false. The rest is as if it were not written.
+_SPEAKING = {"command", "entrypoint", "init", "attach", "scale", "deploy", "build", "logging", "healthcheck", "develop"}
+_DURATIONS = {"interval", "timeout", "start_period", "start_interval"}
+
+
+def _env(value: Value) -> Value:
+    found = fields.pairs(value, None)
+    for name in found.mapping():
+        if name != name.rstrip():
+            raise ValueError(f"environment variable {name} is declared with a trailing space")
+    return found
+
+
+def _labels(value: Value) -> Value:
+    return fields.pairs(value, "")
+
+
+def _options(value: Value) -> Value:
+    return fields.within(value, {"options": _labels})
+
+
+def _healthcheck(value: Value) -> Value:
+    if not isinstance(value.data, dict):
+        return value
+    data = {name: fields.timed(inner) if name in _DURATIONS else inner for name, inner in value.data.items()}
+    test = data.get("test")
+    if test is not None and isinstance(test.data, str):
+        data["test"] = Value((Value("CMD-SHELL", test.at), _bare(test)), test.at, test.key_at)
+    elif test is not None and test.sequence() and test.sequence()[0].as_text not in ("CMD", "CMD-SHELL", "NONE"):
+        raise ValueError('healthcheck.test must start either by "CMD", "CMD-SHELL" or "NONE"')
+    if "test" in data and data["test"].data == ():
+        del data["test"]
+    if data.get("disable") is not None and data["disable"].data is False:
+        del data["disable"]
+    return Value(data, value.at, value.key_at)
+
+
+def _deploy(value: Value) -> Value:
+    if not isinstance(value.data, dict):
+        return value
+    timed: dict[str, Convert] = dict.fromkeys(("delay", "monitor", "window"), fields.timed)
+    whole = fields.within(
+        value,
+        {
+            "labels": _labels,
+            "update_config": lambda inner: fields.within(inner, timed),
+            "rollback_config": lambda inner: fields.within(inner, timed),
+            "restart_policy": lambda inner: fields.within(inner, timed),
+            "resources": _resources,
+        },
+    )
+    data = {name: inner for name, inner in whole.mapping().items() if inner.data is not None}
+    for name in ("placement", "resources"):
+        data.setdefault(name, Value({}, value.at))
+    return Value(data, value.at, value.key_at)
+
+
+def _resources(value: Value) -> Value:
+    limits: dict[str, Convert] = {"memory": fields.sized, "cpus": fields.number, "devices": devices}
+    return fields.within(
+        value,
+        {
+            "limits": lambda inner: fields.within(inner, limits),
+            "reservations": lambda inner: fields.within(inner, limits),
+        },
+    )
+
+
+def devices(value: Value) -> Value:
+    """Device requests: `all` as -1, ids as text. Raises ValueError for a count beside ids."""
+    if isinstance(value.data, str):  # `gpus: all`
+        count = -1 if value.data == "all" else value.data
+        return Value((Value({"count": Value(count, value.at)}, value.at),), value.at, value.key_at)
+    items = []
+    for item in value.sequence():
+        data = dict(item.mapping())
+        if "count" in data and "device_ids" in data:
+            raise ValueError('"count" and "device_ids" attributes are exclusive')
+        if "count" in data and data["count"].data == "all":
+            data["count"] = Value(-1, data["count"].at, data["count"].key_at)
+        if "options" in data:
+            data["options"] = _labels(data["options"])
+        items.append(Value(data, item.at, item.key_at))
+    return Value(tuple(items), value.at, value.key_at)
+
+
+def _depends(value: Value) -> Value:
+    if isinstance(value.data, tuple):
+        found = {
+            item.as_text: Value(
+                {"condition": Value("service_started", item.at), "required": Value(True, item.at)}, item.at, item.at
+            )
+            for item in value.data
+        }
+        return Value(found, value.at, value.key_at)
+    found = {}
+    for name, edge in value.mapping().items():
+        data = dict(edge.mapping())
+        data.setdefault("required", Value(True, edge.at))
+        if data.get("restart") is not None and data["restart"].data is False:
+            del data["restart"]
+        found[name] = Value(data, edge.at, edge.key_at)
+    return Value(found, value.at, value.key_at)
+
+
+def _ports(value: Value) -> Value:
+    if not isinstance(value.data, tuple):
+        return value
+    entries = tuple(entry for item in value.data for entry in port_entries(item))
+    return fields.unique(
+        Value(entries, value.at, value.key_at),
+        lambda item: tuple(item.text(name) or "" for name in ("host_ip", "target", "published", "protocol")),
+    )
+
+
+def _words(value: Value) -> Value:
+    if value.data is None or isinstance(value.data, tuple):
+        return value
+    try:
+        return words_of(value)
+    except UnbalancedWords:
+        raise ValueError("invalid command line string") from None
+
+
+def _hooks(value: Value) -> Value:
+    items = tuple(fields.within(item, {"command": _words, "environment": _env}) for item in value.sequence())
+    return Value(items, value.at, value.key_at)
+
+
+def _blkio(value: Value) -> Value:
+    rates: dict[str, Convert] = {"rate": fields.sized}
+
+    def rated(inner: Value) -> Value:
+        items = tuple(fields.within(item, rates) for item in inner.sequence())
+        return Value(items, inner.at, inner.key_at)
+
+    return fields.within(
+        value,
+        dict.fromkeys(("device_read_bps", "device_write_bps", "device_read_iops", "device_write_iops"), rated),
+    )
+
+
+def _provider(value: Value) -> Value:
+    def listed(options: Value) -> Value:
+        found = {name: fields.sequence(inner) for name, inner in options.mapping().items()}
+        return Value(found, options.at, options.key_at)
+
+    return fields.within(value, {"options": listed})
+
+
+def _limits(value: Value) -> Value:
+    def number(inner: Value) -> Value:
+        if isinstance(inner.data, dict):
+            return fields.within(inner, {"soft": fields.number, "hard": fields.number})
+        return fields.number(inner)
+
+    return Value({name: number(inner) for name, inner in value.mapping().items()}, value.at, value.key_at)
+
+
+def _bare(value: Value) -> Value:
+    return Value(value.data, value.at, None, value.unknown, value.source)
+
+
+def _listed(value: Value) -> Value:
+    return fields.unique(fields.sequence(value))
+
+
+_SIZES = ("mem_limit", "memswap_limit", "mem_reservation", "shm_size")
+_LISTS = (
+    "cap_add",
+    "cap_drop",
+    "dns",
+    "dns_opt",
+    "dns_search",
+    "expose",
+    "links",
+    "external_links",
+    "profiles",
+    "tmpfs",
+)
+_CONVERT: dict[str, Convert] = {
+    "environment": _env,
+    "labels": _labels,
+    "annotations": _labels,
+    "sysctls": _labels,
+    "storage_opt": _labels,
+    "logging": _options,
+    "healthcheck": _healthcheck,
+    "deploy": _deploy,
+    "depends_on": _depends,
+    "ports": _ports,
+    "networks": fields.names,
+    "models": fields.names,
+    "command": _words,
+    "entrypoint": _words,
+    "extra_hosts": fields.hosts,
+    "stop_grace_period": fields.timed,
+    "pull_refresh_after": fields.timed,
+    "cpus": fields.number,
+    "cpu_shares": fields.number,
+    "gpus": devices,
+    "post_start": _hooks,
+    "pre_stop": _hooks,
+    "blkio_config": _blkio,
+    "provider": _provider,
+    "ulimits": _limits,
+    "group_add": fields.sequence,
+    "security_opt": fields.sequence,
+    "device_cgroup_rules": fields.sequence,
+    "volumes_from": fields.sequence,
+    **dict.fromkeys(_SIZES, fields.sized),
+    **dict.fromkeys(_LISTS, _listed),
+}
+
+
+def conversions(context: Context, folder: str) -> Mapping[str, Convert]:
+    """For each field that has several forms, what makes the long one; paths are resolved against `folder`."""
+    return {**_CONVERT, **_located(context, folder)}
+
+
+def canonical_service(name: str, value: Value, context: Context, located: Mapping[str, Convert]) -> Value:
+    """A service in its long form. What cannot be read is a problem at its place and stays as it was."""
+    found: dict[str, Value] = {}
+    for field_name, inner in value.mapping().items():
+        if field_name.startswith("x-"):
+            continue
+        convert = located.get(field_name)
+        if convert is not None:
+            inner = _converted(name, field_name, convert, inner, context)
+        if field_name == "deploy" and inner.data is None:
+            continue
+        if field_name not in _SPEAKING and not inner.unknown and inner.data in (None, "", False, 0, (), {}):
+            continue
+        found[field_name] = inner
+    return Value(found, value.at, value.key_at)
+
+
+def _converted(name: str, field_name: str, convert: Convert, inner: Value, context: Context) -> Value:
+    try:
+        return convert(inner)
+    except ValueError as error:
+        says = str(error)
+        if field_name not in ("ports", "volumes", "healthcheck", "gpus", "deploy"):
+            says = f"services.{name}.{field_name}: {says}"
+        context.refuse(ProblemKind.VALUE, says, inner.whole, "services", name, field_name, str(error))
+        return inner
+
+
+def _located(context: Context, folder: str) -> dict[str, Convert]:
+    """The fields whose meaning depends on where the file lies."""
+
+    def path(value: Value) -> Value:
+        if not isinstance(value.data, str) or value.unknown or not context.resolve_paths or value.data.startswith("/"):
+            return value
+        return Value(joined(folder, value.data), value.at, value.key_at, (), value.source)
+
+    def volumes(value: Value) -> Value:
+        items = tuple(volume(item, context, folder) for item in value.sequence())
+        return fields.unique(Value(items, value.at, value.key_at), lambda item: item.text("target"))
+
+    def grants(below: str) -> Convert:
+        def convert(value: Value) -> Value:
+            items = tuple(grant(item, below) for item in value.sequence())
+            return fields.unique(Value(items, value.at, value.key_at), _grant_key)
+
+        return convert
+
+    def env_files(value: Value) -> Value:
+        items = []
+        for item in value.data if isinstance(value.data, tuple) else (_bare(value),):
+            entry = dict(item.mapping()) if isinstance(item.data, dict) else {"path": _bare(item)}
+            if "path" in entry:
+                entry["path"] = path(entry["path"])
+            items.append(Value(entry, item.at, item.key_at))
+        return Value(tuple(items), value.at, value.key_at)
+
+    def build(value: Value) -> Value:
+        whole = Value({"context": _bare(value)}, value.at, value.key_at) if isinstance(value.data, str) else value
+        changes: dict[str, Convert] = {
+            "context": lambda inner: inner if "://" in inner.as_text else path(inner),
+            "args": _env,
+            "labels": _labels,
+            "shm_size": fields.sized,
+            "extra_hosts": fields.hosts,
+            "cache_from": fields.sequence,
+            "cache_to": fields.sequence,
+            "secrets": grants("/run/secrets"),
+            "additional_contexts": lambda inner: Value(
+                {
+                    name: each if "://" in each.as_text else path(each)
+                    for name, each in fields.pairs(inner, "").mapping().items()
+                },
+                inner.at,
+                inner.key_at,
+            ),
+        }
+        return fields.within(whole, changes)
+
+    def watched(value: Value) -> Value:
+        def listed(inner: Value) -> Value:
+            changes: dict[str, Convert] = {"path": path, "ignore": fields.sequence, "include": fields.sequence}
+            return Value(tuple(fields.within(item, changes) for item in inner.sequence()), inner.at, inner.key_at)
+
+        return fields.within(value, {"watch": listed})
+
+    def each_device(value: Value) -> Value:
+        items = tuple(device(item) for item in value.sequence())
+        return fields.unique(Value(items, value.at, value.key_at), lambda item: item.text("target"))
+
+    def label_files(value: Value) -> Value:
+        listed = fields.sequence(value)
+        return Value(tuple(path(item) for item in listed.sequence()), value.at, value.key_at)
+
+    return {
+        "volumes": volumes,
+        "configs": grants(""),
+        "secrets": grants("/run/secrets"),
+        "env_file": env_files,
+        "label_file": label_files,
+        "build": build,
+        "develop": watched,
+        "devices": each_device,
+    }
+
+
+def _grant_key(item: Value) -> object:
+    return item.text("target") or f"/{item.text('source')}"
