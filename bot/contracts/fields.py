@@ -38,8 +38,8 @@ OF_SERVICE = ("name", "written", "form", "bodies", "awaits", *FACTS)
 
 SECTIONS = ("configs", "volumes", "networks", "secrets")
 FILE = ("path", "folder", "project", "files", "service_names", "services", *SECTIONS, "variables")
-CONFIG = ("name", "content", "written", "file", "environment", "external", "labels")
-VOLUME = ("name", "external", "driver", "driver_opts", "labels")
+CONFIG = ("name", "full_name", "content", "written", "file", "environment", "external", "labels")
+VOLUME = ("name", "full_name", "external", "driver", "driver_opts", "labels")
 
 FIELDS: Mapping[str, tuple[str, ...]] = {
     "service": (*OF_SERVICE, *COMPOSE_SERVICE),

@@ -5,43 +5,35 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 
 from bot.contracts.located import Located
-from bot.model.node import MappingNode, Node, ScalarNode, SequenceNode
-from bot.model.project import Estate
 from bot.model.service import Service
 from bot.model.value import Value
 
-_KINDS = {SequenceNode: "list", MappingNode: "map", ScalarNode: "text"}
+
+def form_of(service: Service, wanted: Collection[str]) -> Located:
+    """For each field, "list", "map" or "text": as which kind of YAML it is written."""
+    fields = service.value.mapping()
+    found = {name: Located(form(fields[name]), fields[name].whole) for name in fields if name in wanted}
+    return Located(found, service.at)
 
 
-class Forms:
-    """Looks up, in the files of one tree, the YAML behind resolved values."""
+def form(value: Value) -> str:
+    if isinstance(value.data, Mapping):
+        return "list" if any(in_list(part) for part in value.data.values()) else "map"
+    if isinstance(value.data, tuple):
+        # The words of a command that is one text all stand where that text does.
+        return "text" if value.data and all(part.at == value.at for part in value.data) else "list"
+    return "text"
 
-    def __init__(self, estate: Estate, wanted: Collection[str]) -> None:
-        self._estate = estate
-        self._wanted = wanted
-        self._kinds: dict[str, dict[tuple[int, int], str]] = {}
 
-    def form(self, service: Service) -> Located:
-        """For each field, "list", "map" or "text": as which kind of YAML it is written."""
-        fields = service.value.mapping()
-        found = {name: Located(self._kind(fields[name]), fields[name].whole) for name in fields if name in self._wanted}
-        return Located(found, service.at)
+def in_list(entry: Value) -> bool:
+    """Whether an entry of a mapping is written as an element of a list: key and value in one."""
+    return entry.key_at is not None and entry.key_at == entry.at
 
-    def _kind(self, value: Value) -> str:
-        if value.source is not None:
-            return "text"
-        return self._of_file(value.at.file).get((value.at.line, value.at.column), "map")
 
-    def _of_file(self, path: str) -> Mapping[tuple[int, int], str]:
-        if path not in self._kinds:
-            file = self._estate.files.get(path)
-            self._kinds[path] = _collections(file.roots) if file is not None else {}
-        return self._kinds[path]
-
-    def written(self, service: Service) -> Located:
-        """The service as resolved, but its texts with their variables as written: `${HOST_IP:-}`."""
-        fields = {key: _entry(key, part) for key, part in service.value.mapping().items() if key in self._wanted}
-        return Located(fields, service.value.whole)
+def written_of(service: Service, wanted: Collection[str]) -> Located:
+    """The service as resolved, but its texts with their variables as written: `${HOST_IP:-}`."""
+    fields = {key: _entry(key, part) for key, part in service.value.mapping().items() if key in wanted}
+    return Located(fields, service.value.whole)
 
 
 def as_written(value: Value) -> Located:
@@ -54,8 +46,8 @@ def as_written(value: Value) -> Located:
 
 
 def _entry(key: str, value: Value) -> Located:
-    if value.source is None:
-        return as_written(value)
+    if value.source is None or value.data is None:
+        return as_written(value) if value.data is not None else Located(None, value.whole)
     return Located(written_text(key, value), value.whole, value=value)
 
 
@@ -64,19 +56,4 @@ def written_text(key: str, value: Value) -> str:
     if value.source is None:
         return value.as_text
     text = value.source.text
-    in_list = value.key_at is None or (value.key_at.line, value.key_at.column) == (value.at.line, value.at.column)
-    return text.partition("=")[2] if in_list and text.startswith(f"{key}=") else text
-
-
-def _collections(roots: tuple[Node, ...]) -> dict[tuple[int, int], str]:
-    found: dict[tuple[int, int], str] = {}
-    seen: set[int] = set()
-    stack: list[Node] = list(roots)
-    while stack:
-        node = stack.pop()
-        if isinstance(node, ScalarNode) or id(node) in seen:
-            continue
-        seen.add(id(node))
-        found[node.at.line, node.at.column] = _KINDS[type(node)]
-        stack.extend(node.items if isinstance(node, SequenceNode) else [pair.value for pair in node.pairs])
-    return found
+    return text.removeprefix(f"{key}=") if in_list(value) else text

@@ -201,6 +201,8 @@ def concerns(compiled: Compiled, mutant: Mutant) -> bool:
     derived = {name for name, fields in SOURCES.items() if mutant.field in fields}
     if compiled.words & derived:
         return True
+    if mutant.kind[-1] == "form":
+        return "form" in compiled.words and mutant.field in compiled.words
     asked = mutant.field in compiled.words
     return asked and (mutant.operator is Operator.ADD or _says(compiled, mutant.key)) and _says_within(compiled, mutant)
 

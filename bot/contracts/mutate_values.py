@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
+from bot.contracts.forms import form, in_list
 from bot.contracts.mutate_text import Operator, TextMutant, altered, json_mutants
 from bot.contracts.mutate_text import text_mutants as in_text
 from bot.model.node import ScalarNode
@@ -50,12 +51,26 @@ def _below(value: Value, path: tuple[str, ...]) -> Iterator[ValueMutant]:
 
 
 def _of_mapping(value: Value, data: Mapping[str, Value], path: tuple[str, ...]) -> Iterator[ValueMutant]:
+    if len(path) == 1 and form(value) == "list":
+        says = f"{path[0]} as a map"
+        yield ValueMutant(Operator.ALTER, path, "form", value.whole, says, lambda: reformed(value))
     for key, part in data.items():
         inner_path = (*path, key)
         says = ".".join(inner_path)
         yield ValueMutant(Operator.DROP, inner_path, "", part.key_at or part.at, says, _without(value, data, key))
         for inner in _below(part, inner_path):
             yield replace(inner, make=_with_key(value, data, key, inner.make))
+
+
+def reformed(value: Value) -> Value:
+    """A mapping that is written as a list, written as a map."""
+    return replace(
+        value, data={key: replace(part, key_at=None, source=_alone(part)) for key, part in value.mapping().items()}
+    )
+
+
+def _alone(part: Value) -> ScalarNode | None:
+    return part.source._replace(text=_written(part)) if part.source is not None else None
 
 
 def _without(value: Value, data: Mapping[str, Value], key: str) -> Make:
@@ -133,7 +148,7 @@ def _edited(value: Value, mutant: TextMutant) -> Make:
                 each for each in in_text(source.text) if (each.operator, each.line) == (mutant.operator, mutant.line)
             )
             twin = next((each for each in twins if each.kind.split(" ")[-1] == mutant.kind.split(" ")[-1]), None)
-            source = replace(source, text=twin.apply(source.text)) if twin is not None else source
+            source = source._replace(text=twin.apply(source.text)) if twin is not None else source
         return replace(value, data=mutant.apply(value.as_text), source=source)
 
     return make
@@ -151,16 +166,15 @@ def _written(value: Value) -> str:
     """The value's own text before interpolation, without the key of a `KEY=value` entry."""
     if value.source is None:
         return value.as_text
-    key, sign, rest = value.source.text.partition("=")
-    in_list = sign and value.key_at is not None and value.key_at == value.at and key.isidentifier()
-    return rest if in_list else value.source.text
+    _, sign, rest = value.source.text.partition("=")
+    return rest if sign and in_list(value) else value.source.text
 
 
 def _source(value: Value, text: str) -> ScalarNode | None:
     if value.source is None:
         return None
     prefix = value.source.text.removesuffix(_written(value))
-    return replace(value.source, text=f"{prefix}{text}")
+    return value.source._replace(text=f"{prefix}{text}")
 
 
 def _change(name: str, old: str, new: str) -> str:

@@ -7,7 +7,7 @@ from posixpath import dirname
 
 from bot.contracts.facts_view import FACT_VIEWS
 from bot.contracts.fields import SECTIONS, SERVICE_DEFAULTS
-from bot.contracts.forms import Forms
+from bot.contracts.forms import form_of, written_of
 from bot.contracts.located import Located, of_plain, of_value
 from bot.model.node import MappingNode, Node
 from bot.model.place import Place
@@ -25,7 +25,6 @@ class Views:
     def __init__(self, estate: Estate, wanted: Collection[str]) -> None:
         self._estate = estate
         self._wanted = wanted
-        self._forms = Forms(estate, wanted)
         self._services: dict[int, Located] = {}
         self._files: dict[str, Located] = {}
         self._same: dict[int, Service] = {}  # keeps what ids are taken from alive
@@ -34,7 +33,6 @@ class Views:
         """Views of an estate that differs in little: a service that is the same object keeps its view."""
         views = Views(estate, self._wanted)
         views._services = dict(self._services)
-        views._forms = self._forms
         views._same = {id(service): service for _, service in self._estate.services}
         return views
 
@@ -88,6 +86,8 @@ class Views:
             parts["content"] = Located(content.as_text, content.whole, value=content)
             if content.source is not None:
                 parts["written"] = Located(content.source.text, content.whole, value=content)
+        if "name" in parts:
+            parts["full_name"] = parts["name"]
         parts["name"] = Located(name, at)
         return Located(parts, at)
 
@@ -113,8 +113,8 @@ class Views:
 
     def _derived(self, project: Project) -> Mapping[str, Callable[[Service], Located]]:
         return {
-            "written": self._forms.written,
-            "form": self._forms.form,
+            "written": lambda service: written_of(service, self._wanted),
+            "form": lambda service: form_of(service, self._wanted),
             "bodies": _bodies,
             "awaits": lambda service: of_plain(awaited(project, service), service.at),
             **FACT_VIEWS,
