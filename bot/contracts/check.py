@@ -13,6 +13,7 @@ from bot.contracts.located import Located
 from bot.contracts.sandbox import Stopped, processors, run
 from bot.contracts.views import Views
 from bot.contracts.words import words_of
+from bot.document.collecting import paused
 from bot.model.contract import ContractResult, Each, Side, Violation
 from bot.model.finding import CheckStatus, Gap
 from bot.model.place import Place
@@ -59,7 +60,8 @@ def check(
 
     Without `before` nothing changes: `base` is the subject itself.
     """
-    tasks = list(tasks_of(contracts, state.estate, only, before))
+    with paused():
+        tasks = list(tasks_of(contracts, state.estate, only, before))
     answers = run(
         len(tasks),
         lambda read_file: _worker(tasks, read_file),
@@ -85,8 +87,10 @@ def tasks_of(
     before: Before | None,
 ) -> Iterator[Task]:
     """All there is to do, subject by subject: what is made for one serves every contract."""
-    subjects = Subjects(contracts, estate, before)
-    by_kind = {each: [one for one in contracts if one.contract.each is each] for each in Each}
+    paths = [path for path, project in estate.projects.items() if unreadable(project) is None]
+    asked = [one for one in contracts if any(one.contract.covers(path) for path in paths)]
+    subjects = Subjects(asked, estate, before)
+    by_kind = {each: [one for one in asked if one.contract.each is each] for each in Each}
     for project in estate.projects.values():
         if unreadable(project) is not None:
             continue
@@ -108,8 +112,9 @@ class Subjects:
 
     def __init__(self, contracts: Sequence[Compiled], estate: Estate, before: Before | None = None) -> None:
         around = [one for one in contracts if one.looks_at("file") or one.looks_at("estate")]
+        others = [one for one in contracts if one.looks_at_services]
         alone = [one for one in contracts if one.contract.each is Each.SERVICE]
-        self._around = Views(estate, words_of(around))
+        self._around = Views(estate, words_of(around), words_of(others))
         self._services = Views(estate, words_of(alone))
         self._before = before
         self._all = self._around.estate() if any(one.looks_at("estate") for one in contracts) else None

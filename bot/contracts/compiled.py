@@ -110,6 +110,11 @@ class Compiled:
             computed = computed or any_computed
         return frozenset(found), computed
 
+    @property
+    def looks_at_services(self) -> bool:
+        """Whether it looks into the services of a file, not only for their names."""
+        return bool(self.roots & {"file", "file_services", "file_services_values"}) or self.looks_at("estate")
+
     def looks_at(self, root: str) -> bool:
         return any(name == root or name.startswith(f"{root}_") for name in self.roots)
 

@@ -56,7 +56,7 @@ class Evaluator:
     locate: bool = True  # without it all places are the subject's: enough to tell that something fails
     _functions: Functions = field(init=False)
     _path: str | None = field(default=None, init=False)
-    _listed: dict[int, tuple[Located, Located]] = field(default_factory=dict, init=False)
+    _listed: dict[tuple[int, str], tuple[Located, Located]] = field(default_factory=dict, init=False)
     _scopes: dict[frozenset[str], tuple[Scope, dict[str, Located]]] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
@@ -96,20 +96,27 @@ class Evaluator:
         return scope
 
     def _part_of(self, roots: Mapping[str, Located], name: str) -> Located | None:
-        """`service` is a root itself, `file_services` a field of one, `file_services_values` a list of its values."""
+        """`service` is a root itself, `file_services` a field of one; its `_keys` and `_values` are lists."""
         if name in roots:
             return roots[name]
         root, _, key = name.partition("_")
-        if key.endswith("_values") and root in roots:
-            found = roots[root].step(key.removesuffix("_values"))
-            return self._values_of(found) if found is not None else None
-        return roots[root].step(key) if root in roots else None
+        if root not in roots:
+            return None
+        for ending in ("_keys", "_values"):
+            if key.endswith(ending):
+                found = roots[root].step(key.removesuffix(ending))
+                return self._list_of(found, ending) if found is not None else None
+        return roots[root].step(key)
 
-    def _values_of(self, found: Located) -> Located:
-        if id(found) not in self._listed:
-            content = found.content if isinstance(found.content, Mapping) else {}
-            self._listed[id(found)] = (found, Located([content[key] for key in sorted(content)], found.at))
-        return self._listed[id(found)][1]
+    def _list_of(self, found: Located, ending: str) -> Located:
+        if (id(found), ending) not in self._listed:
+            if isinstance(found.content, Mapping):
+                names = sorted(found.content)
+                parts = [found.content[name] if ending == "_values" else Located(name) for name in names]
+            else:  # a list: its elements are what `in` looks for
+                parts = [*found.content] if isinstance(found.content, (list, tuple)) else []
+            self._listed[id(found), ending] = (found, Located(parts, found.at))
+        return self._listed[id(found), ending][1]
 
 
 @dataclass

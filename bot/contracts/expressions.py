@@ -27,7 +27,7 @@ BUILT_IN = frozenset(
 )
 TYPES = frozenset(("bool", "int", "uint", "double", "string", "bytes", "list", "map", "null_type", "type"))
 # `variables.x` is asked for as `variables_x`: the library copies what stands behind a dot, and never a root.
-FLAT = ("variables", "file", "estate")
+FLAT = ("variables", "file", "estate", "service", "config", "volume")
 _WHERE = re.compile(r"ERROR: <input>:(\d+):(\d+): (.*)")
 
 
@@ -130,7 +130,8 @@ def _place(expression: Expression, line: int) -> Place:
 def _flattened(text: str) -> str:
     """The same expression with `variables.x` and its like as names of their own.
 
-    `values(file.services)` is one too: the library would copy every service twice on its way to our function.
+    `values(file.services)` and `… in file.services` are such names too: for the first the library would copy
+    every service twice on its way to our function, for the second it would be given all of them to look at a key.
     """
     words = tokens(text)
     found: list[str] = []
@@ -142,9 +143,16 @@ def _flattened(text: str) -> str:
         before, after = words[max(0, index - 2) : index], words[index + 3 : index + 4]
         if [each.text for each in (*before, *after)] == ["values", "(", ")"] and not _after_dot(words, index - 2):
             name, start, stop = f"{name}_values", before[0].start, after[0].end
+        elif before and before[-1].text == "in" and word.text == "file" and _ends(after):
+            name = f"{name}_keys"
         found += [text[end:start], name]
         end = stop
     return "".join((*found, text[end:]))
+
+
+def _ends(after: tuple[Token, ...]) -> bool:
+    """Whether a path ends here: neither a field nor an index follows."""
+    return not after or after[0].text not in (".", "[", "(")
 
 
 def _is_field(words: tuple[Token, ...], index: int) -> bool:
@@ -200,7 +208,7 @@ class Scope:
             raise EvaluationFault("it divides by zero") from None
         except (ValueError, RuntimeError, TypeError, IndexError, OverflowError) as error:
             fault = self._functions.fault
-            raise EvaluationFault(fault.says if fault is not None else _first(str(error)), fault) from None
+            raise EvaluationFault(fault.says if fault is not None else _reason(str(error)), fault) from None
 
     def is_true(self, program: Program) -> bool:
         found = self.evaluate(program)
@@ -209,8 +217,11 @@ class Scope:
         return found
 
 
-def _first(error: str) -> str:
+def _reason(error: str) -> str:
     """The library's first sentence: the rest is advice on CEL in general."""
+    missing = re.match(rf"Undefined variable or function: '(?:{'|'.join(FLAT)})_(\w+)'", error)
+    if missing:
+        return f"there is no key `{missing.group(1)}`"
     return re.split(r"\. (?=[A-Z])", error, maxsplit=1)[0][:300].rstrip(".")
 
 

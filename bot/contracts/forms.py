@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from bot.contracts.located import Located
+from bot.contracts.located import Located, Plain
 from bot.model.service import Service
 from bot.model.value import Value
 
@@ -37,18 +37,32 @@ def written_of(service: Service, wanted: Collection[str]) -> Located:
 
 
 def as_written(value: Value) -> Located:
-    if isinstance(value.data, Mapping):
-        parts = {key: _entry(key, part) for key, part in value.data.items()}
-        return Located(parts, value.whole)
-    if isinstance(value.data, tuple):
-        return Located([as_written(part) for part in value.data], value.whole)
-    return Located(value.source.text if value.source is not None else value.data, value.whole, value=value)
+    data = value.data
+    if isinstance(data, Mapping):
+        entries = data
+        return Located(
+            None,
+            value.whole,
+            make=lambda: {key: _entry(key, part) for key, part in entries.items()},
+            plain=lambda: {key: _plain_entry(key, part) for key, part in entries.items()},
+        )
+    if isinstance(data, tuple):
+        return Located([as_written(part) for part in data], value.whole)
+    return Located(value.source.text if value.source is not None else data, value.whole, value=value)
 
 
 def _entry(key: str, value: Value) -> Located:
-    if value.source is None or value.data is None:
-        return as_written(value) if value.data is not None else Located(None, value.whole)
+    if value.data is None:
+        return Located(None, value.whole)
+    if value.source is None:
+        return as_written(value)
     return Located(written_text(key, value), value.whole, value=value)
+
+
+def _plain_entry(key: str, value: Value) -> Plain:
+    if value.source is not None and value.data is not None:
+        return written_text(key, value)
+    return None if value.data is None else as_written(value).plain
 
 
 def written_text(key: str, value: Value) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bot.contracts.located import same
-from bot.contracts.readers import MAX_CHARACTERS, READERS, Reading, Unfit
+from bot.contracts.readers import MAX_CHARACTERS, READERS, Reading, Unfit, part_of
 from bot.model.duration import seconds
 
 FILE_FUNCTIONS = ("text", "sha256")
@@ -71,16 +71,24 @@ class Functions:
         read = READERS[name]
 
         def call(*args: Any) -> Any:
-            if not args or not all(isinstance(arg, str) for arg in args):
+            if not args or not isinstance(args[0], str):
                 raise TypeError(name)
             if len(args[0]) > MAX_CHARACTERS:
                 raise Unfit(f"a text of {len(args[0]):,} characters; at most {MAX_CHARACTERS:,} are read")
-            key = (name, *args)
-            if key not in self.readings:
-                self.readings[key] = read(*args)
-            return self.readings[key].plain
+            if name == "captures":
+                return self._kept((name, *args), lambda: read(*args)).plain
+            whole = self._kept((name, args[0]), lambda: read(args[0]))
+            if len(args) == 1:
+                return whole.plain
+            (keys,) = args[1:]
+            return self._kept((name, args[0], same(keys)), lambda: part_of(whole, _list(keys))).plain
 
         return call
+
+    def _kept(self, key: tuple[str, ...], read: Callable[[], Reading]) -> Reading:
+        if key not in self.readings:
+            self.readings[key] = read()
+        return self.readings[key]
 
     def _checker(self, name: str) -> Callable[[Any], bool]:
         read = self._reader(name)
@@ -239,6 +247,7 @@ def _keys(value: dict[str, Any]) -> list[str]:
 PLAIN: Mapping[str, Callable[..., Any]] = {
     "show": show,
     "get": _get,
+    "unless_null": lambda value, other: other if value is None else value,
     "keys": _keys,
     "values": lambda value: [value[key] for key in _keys(value)],
     "pairs": _pairs,

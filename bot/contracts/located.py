@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from bot.model.place import Place
@@ -14,58 +13,106 @@ Plain = Any  # None, bool, int, float, str, list or dict of the same: what CEL a
 Content = None | bool | int | float | str | Mapping[str, "Located"] | Sequence["Located"]
 
 
-@dataclass(eq=False, slots=True)
 class Located:
-    """One value. `at` runs from its key to its end where it was written; None: nobody wrote it."""
+    """One value. `at` runs from its key to its end where it was written; None: nobody wrote it.
 
-    content: Content
-    at: Place | None = None
-    service: str | None = None  # the service that this is a part of
-    value: Value | None = None  # the resolved scalar it shows, to find lines within its text
-    _plain: Plain = field(default=None, repr=False)
-    _made: bool = field(default=False, repr=False)
+    `service` is the service that it is a part of, `value` the resolved scalar that it shows. Most of what
+    contracts see is never asked for its place: `make` gives the parts when they are wanted.
+    """
+
+    __slots__ = ("_content", "_make", "_plain", "at", "service", "value")
+
+    def __init__(
+        self,
+        content: Content,
+        at: Place | None = None,
+        service: str | None = None,
+        value: Value | None = None,
+        *,
+        make: Callable[[], Content] | None = None,
+        plain: Callable[[], Plain] | None = None,
+    ) -> None:
+        self._content = content
+        self._make = make
+        self._plain: Plain = plain if plain is not None else _convert
+        self.at = at
+        self.service = service
+        self.value = value
+
+    @property
+    def content(self) -> Content:
+        if self._make is not None:
+            self._content, self._make = self._make(), None
+        if self.service is not None:
+            for part in _parts(self._content):
+                part.service = part.service or self.service
+        return self._content
 
     @property
     def plain(self) -> Plain:
-        if not self._made:
-            self._plain, self._made = self._convert(), True
+        if self._plain is _convert:
+            self._plain = _convert(self.content)
+        elif callable(self._plain):
+            self._plain = self._plain()
         return self._plain
 
-    def _convert(self) -> Plain:
-        if isinstance(self.content, Mapping):
-            return {key: part.plain for key, part in self.content.items()}
-        if isinstance(self.content, (list, tuple)):
-            return [part.plain for part in self.content]
-        return self.content
-
     def step(self, key: str | int) -> Located | None:
-        if isinstance(self.content, Mapping):
-            return self.content.get(str(key)) if isinstance(key, str) else None
-        if isinstance(self.content, (list, tuple)) and isinstance(key, int) and 0 <= key < len(self.content):
-            part: Located = self.content[key]
+        content = self.content
+        if isinstance(content, Mapping):
+            return content.get(key) if isinstance(key, str) else None
+        if isinstance(content, (list, tuple)) and isinstance(key, int) and 0 <= key < len(content):
+            part: Located = content[key]
             return part
         return None
 
     def walk(self) -> Iterator[Located]:
         """This value and every one below it, outer ones first."""
         yield self
-        if isinstance(self.content, Mapping):
-            for part in self.content.values():
-                yield from part.walk()
-        elif isinstance(self.content, (list, tuple)):
-            for part in self.content:
-                yield from part.walk()
+        for part in _parts(self.content):
+            yield from part.walk()
+
+
+def _parts(content: Content) -> Iterable[Located]:
+    if isinstance(content, Mapping):
+        return content.values()
+    return content if isinstance(content, (list, tuple)) else ()
+
+
+def _convert(content: Content) -> Plain:
+    if isinstance(content, Mapping):
+        return {key: part.plain for key, part in content.items()}
+    if isinstance(content, (list, tuple)):
+        return [part.plain for part in content]
+    return content
 
 
 def of_value(value: Value, *, as_text: bool = False) -> Located:
     """A resolved Compose value. `as_text`: scalars as Compose writes them, as environment and labels are."""
-    if isinstance(value.data, Mapping):
-        parts = {key: of_value(part, as_text=as_text) for key, part in value.data.items()}
-        return Located(parts, value.whole)
-    if isinstance(value.data, tuple):
-        return Located([of_value(part, as_text=as_text) for part in value.data], value.whole)
-    data = value.as_text if as_text and value.data is not None else value.data
-    return Located(data, value.whole, value=value)
+    data = value.data
+    if isinstance(data, Mapping):
+        return Located(
+            None,
+            value.whole,
+            make=lambda: {key: of_value(part, as_text=as_text) for key, part in data.items()},
+            plain=lambda: _plain_of(value, as_text),
+        )
+    if isinstance(data, tuple):
+        return Located(
+            None,
+            value.whole,
+            make=lambda: [of_value(part, as_text=as_text) for part in data],
+            plain=lambda: _plain_of(value, as_text),
+        )
+    return Located(_plain_of(value, as_text), value.whole, value=value)
+
+
+def _plain_of(value: Value, as_text: bool) -> Plain:
+    data = value.data
+    if isinstance(data, Mapping):
+        return {key: _plain_of(part, as_text) for key, part in data.items()}
+    if isinstance(data, tuple):
+        return [_plain_of(part, as_text) for part in data]
+    return value.as_text if as_text and data is not None else data
 
 
 def of_plain(data: Plain, at: Place | None) -> Located:

@@ -67,6 +67,25 @@ def _json_places(text: str, data: Plain) -> Located:
     return of_plain(data, Place.of_line("", 1))
 
 
+def part_of(whole: Reading, keys: list[str | int]) -> Reading:
+    """What stands at a path of keys and indices; null where it ends early. All else need not be handed over."""
+    data, places = whole.plain, whole.locate
+    for key in keys:
+        in_list = isinstance(data, list) and isinstance(key, int) and 0 <= key < len(data)
+        if not in_list and not (isinstance(data, dict) and key in data):
+            return Reading(None, lambda: Located(None, Place.of_line("", 1)))
+        data = data[key]
+    return Reading(data, lambda: _below(places(), keys))
+
+
+def _below(found: Located, keys: list[str | int]) -> Located:
+    for key in keys:
+        step = found.step(key)
+        assert step is not None
+        found = step
+    return found
+
+
 def _too_deep(data: Plain) -> bool:
     level = [data]
     for _ in range(MAX_DEPTH):
@@ -83,15 +102,21 @@ def _no_constant(word: str) -> None:
 
 def read_yaml(text: str) -> Reading:
     """One YAML document, its scalars read as most programs read them; `010`, which they do not agree on, as text."""
+    root = _root(text)
+    if root is None:
+        return Reading(None, lambda: Located(None, Place.of_line("", 1)))
+    return Reading(_plain(root), lambda: _located(root, None))
+
+
+@lru_cache(maxsize=64)
+def _root(text: str) -> Node | None:
     try:
         roots = parse("", text.encode("utf-8", "surrogatepass")).roots
     except DocumentError as error:
         raise Unfit(f"this is no YAML: {error.problem.says}", error.problem.at.line) from None
     if len(roots) > 1:
         raise Unfit(f"this holds {len(roots)} YAML documents, not one", roots[1].at.line)
-    if not roots:
-        return Reading(None, lambda: Located(None, Place.of_line("", 1)))
-    return Reading(_plain(roots[0]), lambda: _located(roots[0], None))
+    return roots[0] if roots else None
 
 
 def _plain(node: Node) -> Plain:

@@ -202,7 +202,7 @@ class _Pool:
         code = 70
         try:
             _limit()
-            gc.freeze()  # what was inherited stays: looking through it would only copy its pages
+            gc.disable()  # short work without cycles; looking through what was inherited would copy its pages
 
             def read_file(path: str) -> bytes | None:
                 _send(to_parent, ("file", path))

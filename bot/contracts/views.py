@@ -20,18 +20,22 @@ _TEXTS = ("environment", "labels", "annotations", "extra_hosts", "sysctls")
 
 
 class Views:
-    """The views of one tree, each made once. `wanted` are the field names that any contract mentions."""
+    """The views of one tree, each made once.
 
-    def __init__(self, estate: Estate, wanted: Collection[str]) -> None:
+    `wanted` are the names of fields that contracts mention, `of_services` those of the services of a file.
+    """
+
+    def __init__(self, estate: Estate, wanted: Collection[str], of_services: Collection[str] | None = None) -> None:
         self._estate = estate
         self._wanted = wanted
+        self._of_services = wanted if of_services is None else of_services
         self._services: dict[int, Located] = {}
         self._files: dict[str, Located] = {}
         self._same: dict[int, Service] = {}  # keeps what ids are taken from alive
 
     def for_mutant(self, estate: Estate) -> Views:
         """Views of an estate that differs in little: a service that is the same object keeps its view."""
-        views = Views(estate, self._wanted)
+        views = Views(estate, self._wanted, self._of_services)
         views._services = dict(self._services)
         views._same = {id(service): service for _, service in self._estate.services}
         return views
@@ -101,20 +105,20 @@ class Views:
         whole = service.at.through(service.value.at) if service.at.file == service.value.at.file else service.at
         parts: dict[str, Located] = {"name": Located(service.name, service.at)}
         for name, default in SERVICE_DEFAULTS.items():
-            if name in self._wanted:
+            if name in self._of_services:
                 parts[name] = of_plain(default, None)
         for name, value in service.value.mapping().items():
-            if name in self._wanted:
+            if name in self._of_services:
                 parts[name] = of_value(value, as_text=name in _TEXTS)
         for name, make in self._derived(project).items():
-            if name in self._wanted:
+            if name in self._of_services:
                 parts[name] = make(service)
-        return _owned(Located(parts, whole), service.name)
+        return Located(parts, whole, service.name)
 
     def _derived(self, project: Project) -> Mapping[str, Callable[[Service], Located]]:
         return {
-            "written": lambda service: written_of(service, self._wanted),
-            "form": lambda service: form_of(service, self._wanted),
+            "written": lambda service: written_of(service, self._of_services),
+            "form": lambda service: form_of(service, self._of_services),
             "bodies": _bodies,
             "awaits": lambda service: of_plain(awaited(project, service), service.at),
             **FACT_VIEWS,
@@ -155,9 +159,3 @@ def awaited(project: Project, service: Service) -> tuple[str, ...]:
                 found[other.name] = None
                 queue.append(other)
     return tuple(found)
-
-
-def _owned(view: Located, service: str) -> Located:
-    for part in view.walk():
-        part.service = service
-    return view
