@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from bot import rulebook
@@ -13,12 +13,15 @@ from bot.contracts.check import State
 from bot.contracts.load import Loaded, load
 from bot.contracts.packs import pack_names
 from bot.contracts.review import Touch, gaps_of, results
-from bot.facts.read import read_facts
+from bot.deploy.command import read_command
+from bot.deploy.plans import plans
+from bot.deploy.prerequisites import prerequisites
+from bot.facts.read import reader
 from bot.intake.config import CONFIG_PATHS, ConfigError, settings_of
 from bot.model.change import Change, FileChange, FileStatus, Move
 from bot.model.contract import ContractResults
 from bot.model.finding import Findings, Gap
-from bot.model.project import Estate
+from bot.model.project import Estate, Problem
 from bot.model.review import Review, verdict_of
 from bot.model.settings import Settings
 from bot.ports import EntryKind, Reading, Tree
@@ -61,7 +64,7 @@ def examine(reading: Reading, settings: Settings) -> Examined:
 
 
 def change_of(reading: Reading, settings: Settings) -> tuple[Change, tuple[Gap, ...]]:
-    cache = Cache()
+    cache, read_facts = Cache(), reader(settings.roles)
     base, base_gaps = load_estate(reading.base, settings, read_facts, cache)
     head, head_gaps = load_estate(reading.head, settings, read_facts, cache)
     files = changed_files(reading.base, reading.head)
@@ -78,40 +81,49 @@ def change_of(reading: Reading, settings: Settings) -> tuple[Change, tuple[Gap, 
         conflicts=reading.conflicts,
         texts={path: tuple(text.split("\n")) for path, text in texts.items()},
     )
+    change = replace(
+        change,
+        plans=plans(base, head, change.moves, settings),
+        prerequisites=prerequisites(base, head, change.moves, settings, reading.pull, change.texts),
+    )
     old = {(gap.what, gap.why) for gap in base_gaps}
     gaps = [gap for gap in head_gaps if (gap.what, gap.why) not in old]
     gaps += [Gap(file.path, file.unread) for file in files if file.unread is not None]
+    unknown = read_command(settings.deploy).unknown
+    gaps += [Gap("what the deploy does", unknown)] if unknown and change.moves else []
+    gaps += [
+        Gap(why.at.file, f"it cannot be parsed, so nothing else is known of it: line {why.at.line}, {why.says}")
+        for why in _unparsed(change)
+    ]
     contracts, unusable = contracts_of(
         reading,
         settings,
         State(base, base_gaps, _reader(reading.base)),
         State(head, head_gaps, _reader(reading.head)),
-        files,
+        change,
     )
     return replace(change, judgements=judge(change), contracts=contracts), (*gaps, *unusable)
 
 
 def contracts_of(
-    reading: Reading, settings: Settings, base: State, head: State, files: tuple[FileChange, ...]
+    reading: Reading, settings: Settings, base: State, head: State, change: Change
 ) -> tuple[ContractResults, tuple[Gap, ...]]:
     """The contracts of base, and head's where the change edits the configuration, held against the change."""
-    edited = any(path in CONFIG_PATHS for file in files for path in (file.path, file.old_path))
+    paths = frozenset(path for file in change.files for path in (file.path, file.old_path))
     loaded, changed = load(settings), None
-    if edited and settings.path in ("", *CONFIG_PATHS):
+    if paths & set(CONFIG_PATHS) and settings.path in ("", *CONFIG_PATHS):
         try:
             changed = load(settings_of(reading.head, [each.id for each in rulebook.catalogue()], pack_names()))
         except ConfigError as error:
             changed = Loaded(problems=error.problems)
-    touch = Touch(
-        frozenset(path for file in files for path in (file.path, file.old_path)),
-        {file.path: file.old_path for file in files},
-    )
+    moved = frozenset(move.head.path for move in change.moves if move.head is not None)
+    touch = Touch(paths, moved, {file.path: file.old_path for file in change.files})
     return results(loaded, changed, base, head, touch), gaps_of(loaded, changed)
 
 
 def state_of(tree: Tree, settings: Settings) -> State:
     """One tree as contracts see it."""
-    estate, gaps = load_estate(tree, settings, read_facts, Cache())
+    estate, gaps = load_estate(tree, settings, reader(settings.roles), Cache())
     return State(estate, gaps, _reader(tree))
 
 
@@ -127,8 +139,15 @@ def _reader(tree: Tree) -> Callable[[str], bytes | None]:
     return read
 
 
+def _unparsed(change: Change) -> Iterator[Problem]:
+    """Why touched projects could not be parsed: what else is wrong with them, nobody can say."""
+    for move in change.moves:
+        if move.head is not None and move.head.unread is not None:
+            yield move.head.unread
+
+
 def moves_of(base: Estate, head: Estate, files: tuple[FileChange, ...]) -> tuple[Move, ...]:
-    """The projects that read a touched file, each with what it was before."""
+    """The projects that read a touched file or resolve differently, each with what it was before."""
     touched_base = {file.old_path for file in files if file.status is not FileStatus.ADDED}
     touched_head = {file.path for file in files if file.status is not FileStatus.DELETED}
     old_path = {file.path: file.old_path for file in files}
@@ -139,8 +158,9 @@ def moves_of(base: Estate, head: Estate, files: tuple[FileChange, ...]) -> tuple
         touched = touched_head & set(project.files) or (before is not None and touched_base & set(before.files))
         if before is not None:
             paired.add(before.path)
-        if touched or before is None:
-            moves.append(Move(before, project))
+        move = Move(before, project)
+        if touched or before is None or move.changed:
+            moves.append(move)  # changed without a touched file: through a `.env`, an env_file, a label_file
     moves.extend(Move(project, None) for path, project in base.projects.items() if path not in paired)
     return tuple(moves)
 

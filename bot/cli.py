@@ -9,7 +9,7 @@ import click
 from bot.version import VERSION
 
 # name -> module under bot.commands that holds a click command called `command`
-COMMANDS = ("review", "config", "demo", "rules", "contracts")
+COMMANDS = ("review", "plan", "contracts", "config", "demo", "rules")
 
 
 class LazyGroup(click.Group):

@@ -111,7 +111,9 @@ def run(change: Change, rules: Iterable[Rule] | None = None) -> Findings:
             continue
         for home, name, subject, before in _subjects(each, change):
             outcomes, crash = _ask(each, name, subject)
-            known = {found.about for found in _ask(each, name, before)[0] if isinstance(found, Found)}
+            # Base is asked only where there is something to compare with it.
+            asked = before if any(isinstance(outcome, Found) for outcome in outcomes) else None
+            known = {found.about for found in _ask(each, name, asked)[0] if isinstance(found, Found)}
             crashes.extend(crash)
             for outcome in outcomes:
                 if isinstance(outcome, Excluded):

@@ -58,43 +58,57 @@ services:
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations
 
+from bot.model.change import Move
 from bot.model.facts import Role
 from bot.model.finding import Certainty, Found, Level, Outcome, Related
 from bot.model.project import Project
 from bot.model.service import Service
-from bot.model.text import code
+from bot.model.text import code, codes
 from bot.rulebook import rule
 
 # What engines call the share of a card's memory they take.
 _SHARES = ("--gpu-memory-utilization", "--mem-fraction-static", "--cuda-memory-fraction")
 
 
-@rule(Project, level=Level.WARNING)
-def check(project: Project) -> Iterator[Outcome]:
-    engines = [service for service in project.services.values() if service.facts.role is Role.ENGINE]
-    for one, other in combinations(engines, 2):
-        shared = _devices(one) & _devices(other)
-        if (
-            not shared
-            or (one.profiles and not set(one.profiles) & set(other.profiles))
-            or (other.profiles and not one.profiles)
-        ):
-            continue
-        shares = (_share(one), _share(other))
-        if None not in shares and sum(share or 0 for share in shares) <= 1:
-            continue
-        ids = ", ".join(sorted(shared))
+@rule(Move, level=Level.WARNING)
+def check(move: Move) -> Iterator[Outcome]:
+    before = _sharing(move.base) if move.base is not None else {}
+    shared: dict[tuple[str, ...], list[str]] = {}
+    head = _sharing(move.head) if move.head is not None else {}
+    for device, engines in head.items():
+        # A device that as many shared before is shared on purpose, whatever they are called now.
+        if len(engines) > max(len(before.get(device, ())), 1):
+            shared.setdefault(tuple(engine.name for engine in engines), []).append(device)
+    for names, devices in shared.items():
+        engines = head[devices[0]]
+        ids = ", ".join(sorted(devices))
         yield Found(
-            at=other.reservations[0].at,
-            about=(*sorted((one.name, other.name)), ids),
-            says=f"{code(one.name)} and {code(other.name)} both reserve GPU {code(ids)}.",
-            do="Give each its own devices, or state for both a share of the memory that fits.",
-            service=other.name,
-            related=(Related(one.reservations[0].at, f"{code(one.name)} reserves it too"),),
+            at=engines[-1].reservations[0].at,
+            about=(ids, *sorted(names)),
+            says=f"{codes(names)} {'both' if len(names) == 2 else 'all'} reserve GPU {code(ids)}.",
+            do="Give each its own devices, or state for each a share of the memory that fits.",
+            service=engines[-1].name,
+            related=tuple(
+                Related(each.reservations[0].at, f"{code(each.name)} reserves it too") for each in engines[:-1]
+            ),
             certainty=Certainty.LIKELY,
         )
+
+
+def _sharing(project: Project) -> dict[str, list[Service]]:
+    """For each device, the engines that reserve it and do not state shares of its memory that fit together."""
+    found: dict[str, list[Service]] = {}
+    for service in project.services.values():
+        if service.facts.role is Role.ENGINE and not service.profiles:
+            for device in _devices(service):
+                found.setdefault(device, []).append(service)
+    return {device: engines for device, engines in found.items() if len(engines) > 1 and not _fit(engines)}
+
+
+def _fit(engines: list[Service]) -> bool:
+    shares = [_share(engine) for engine in engines]
+    return all(share is not None for share in shares) and sum(share or 0 for share in shares) <= 1
 
 
 def _devices(service: Service) -> set[str]:

@@ -37,7 +37,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot.model.finding import Found, Level, Outcome, Passed
-from bot.model.project import Project
+from bot.model.project import Problem, ProblemKind, Project
 from bot.rulebook import rule
 
 
@@ -49,8 +49,14 @@ def check(project: Project) -> Iterator[Outcome]:
             about=(problem.kind, *problem.subject),
             title="Docker Compose refuses this file",
             says=problem.says[:1].upper() + problem.says[1:] + ".",
-            do="Repair the line; until then no `docker compose` command works on this file.",
+            do=_repair(problem),
         )
     if not project.problems:
         yield Passed("changed files are valid Compose", project.path)
         yield Passed("references resolve", project.path)
+
+
+def _repair(problem: Problem) -> str:
+    if problem.kind is ProblemKind.DUPLICATE_KEY and "<<" in problem.subject:
+        return "Merge both in one line, `<<: [*one, *other]`: where both set a key, the first one in the list wins."
+    return "Repair the line; until then no `docker compose` command works on this file."

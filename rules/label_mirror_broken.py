@@ -196,7 +196,9 @@ _FEWEST = 4
 
 @rule(Change, level=Level.WARNING)
 def check(change: Change) -> Iterator[Outcome]:
-    convention = _convention(change.base)
+    # What base does everywhere is only asked when something came to differ: most changes touch no label.
+    disagree = [move for move in change.moves if _says(move.head) - _says(move.base)]
+    convention = _convention(change.base) if disagree else None
     for move in change.moves:
         if move.head is None:
             continue
@@ -243,6 +245,16 @@ def _pairs(project: Project) -> Iterator[tuple[Service, Scrape]]:
             service = project.services.get(scrape.host)
             if service is not None:
                 yield service, scrape
+
+
+def _says(project: Project | None) -> set[tuple[str, ...]]:
+    """What services and their targets are labelled, wherever the two do not say the same."""
+    found: set[tuple[str, ...]] = set()
+    for service, scrape in _pairs(project) if project is not None else ():
+        ours = {(key.rpartition(".")[2], value.as_text) for key, value in service.labels.items()}
+        theirs = {(name, node.text) for name, node in scrape.labels.items()}
+        found |= {(service.name, *label) for label in ours ^ theirs}
+    return found
 
 
 def _own(service: Service, prefix: str) -> dict[str, Value]:

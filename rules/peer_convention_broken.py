@@ -141,8 +141,11 @@ def _peers(base: Estate, move: Move) -> list[Project]:
 
 
 def _project(move: Move, head: Project, peers: list[Project]) -> list[_Lack]:
+    has = set(project_traits(head))
     had = set(project_traits(move.base)) if move.base is not None else None
-    return _lacks("", set(project_traits(head)), had, [project_traits(peer) for peer in peers])
+    if had is not None and had <= has:
+        return []  # nothing was lost: what peers have need not be read
+    return _lacks("", has, had, [project_traits(peer) for peer in peers])
 
 
 def _services(move: Move, peers: list[Project]) -> Iterator[_Lack]:
@@ -150,10 +153,12 @@ def _services(move: Move, peers: list[Project]) -> Iterator[_Lack]:
     for before, after in move.changed:
         if after is None or after.profiles:
             continue
-        alike = [service for peer in peers for service in peer.services.values() if _alike(service, after)]
         old = before or next((each for each in removed if _alike(each, after)), None)
         had = set(service_traits(old)) if old is not None else None
-        yield from _lacks(after.name, set(service_traits(after)), had, [service_traits(each) for each in alike])
+        has = set(service_traits(after))
+        if had is None or not had <= has:
+            alike = [service for peer in peers for service in peer.services.values() if _alike(service, after)]
+            yield from _lacks(after.name, has, had, [service_traits(each) for each in alike])
 
 
 def _alike(one: Service, other: Service) -> bool:

@@ -166,7 +166,7 @@ def _edits(change: Change) -> Iterator[_Edit]:
         own = _own_words(move.base) | _own_words(move.head)
         for name, config in move.head.configs.items():
             old = move.base.configs.get(name)
-            if old is None or old.plain() == config.plain():
+            if old is None or old.same(config):
                 continue
             after = _lines(config)
             before = [text for text, _ in _lines(old)]

@@ -104,12 +104,61 @@ services:
     image: registry.example/engine:1
     command: serve --model-path acme/meadow-mini --served-model-name acme/meadow
 ```
+
+## Before: a setting
+
+```yaml eu/one.yaml
+services:
+  api:
+    image: registry.example/api:1
+    environment: {LOG_LEVEL: info}
+```
+
+```yaml eu/two.yaml
+services:
+  api:
+    image: registry.example/api:1
+    environment: {LOG_LEVEL: info}
+```
+
+```yaml eu/three.yaml
+services:
+  api:
+    image: registry.example/api:1
+    environment: {LOG_LEVEL: info}
+```
+
+## Flagged: a setting changed in two of three
+
+```yaml eu/one.yaml
+services:
+  api:
+    image: registry.example/api:1
+    environment: {LOG_LEVEL: debug}
+```
+
+```yaml eu/two.yaml
+services:
+  api:
+    image: registry.example/api:1
+    environment: {LOG_LEVEL: debug}
+```
+
+## Accepted: a setting changed in one of three
+
+```yaml eu/one.yaml
+services:
+  api:
+    image: registry.example/api:1
+    environment: {LOG_LEVEL: debug}
+```
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 from bot.model.change import Change, ServiceMove
 from bot.model.finding import Certainty, Excluded, Found, Level, Outcome, Related
@@ -118,6 +167,7 @@ from bot.model.project import Project
 from bot.model.service import Service
 from bot.model.text import code, codes, listed
 from bot.rulebook import rule
+from rules._alike import Alike, changes_alike
 
 
 @dataclass(frozen=True)
@@ -137,6 +187,8 @@ def check(change: Change) -> Iterator[Outcome]:
         yield from _outcomes(change, delta, list(_twins_of_download(change, delta, touched)), _download_place)
     for delta in _images_replaced(change):
         yield from _outcomes(change, delta, list(_twins_of_image(change, delta, touched)), _image_place)
+    for delta, twins, path in _values_changed(change):
+        yield from _outcomes(change, delta, twins, partial(_value_place, path=path))
 
 
 def _outcomes(
@@ -238,6 +290,25 @@ def _twins_of_image(change: Change, delta: _Delta, touched: set[str]) -> Iterato
             continue
         if not models or models & _models(service):
             yield project, service
+
+
+def _values_changed(change: Change) -> Iterator[tuple[_Delta, list[tuple[Project, Service]], tuple[str, ...]]]:
+    """Settings that changed in the same way in several files. Those that go together are one finding."""
+    together: dict[tuple[object, ...], list[Alike]] = {}
+    for alike in changes_alike(change):
+        files = tuple(project.path for project, _ in (*alike.done, *alike.left))
+        together.setdefault((alike.service, files), []).append(alike)
+    for group in together.values():
+        first = group[0]
+        names = codes(each.name for each in group)
+        says = f"change {names} of {code(first.service)} in the same way"
+        delta = _Delta(("value", *first.identity), says, "does not", first.done)
+        yield delta, list(first.left), first.path
+
+
+def _value_place(service: Service, path: tuple[str, ...]) -> Place:
+    value = service.value.get(*path)
+    return value.whole if value is not None else service.at
 
 
 def _beside(project: Project, delta: _Delta) -> bool:

@@ -47,6 +47,7 @@ It starts faster.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 from bot.model.change import Change, Move, ServiceMove
@@ -71,8 +72,9 @@ def check(change: Change) -> Iterator[Outcome]:
     said = " ".join(text for _, text in change.pull.texts)
     engines = [(move, each) for move in change.moves for each in move.changed if _matters(each)]
     flat = _PLAIN.sub("", said.lower())
-    named = [(move, each) for move, each in engines if _mentioned(move, each, flat)]
-    silent = [(move, each) for move, each in engines if not _mentioned(move, each, flat)]
+    counted = Counter(each.name for _, each in engines)  # a name that several files use singles none of them out
+    named = [(move, each) for move, each in engines if _mentioned(move, each, flat, counted[each.name] == 1)]
+    silent = [(move, each) for move, each in engines if not _mentioned(move, each, flat, counted[each.name] == 1)]
     if not named or not silent or _ALL.search(said):
         return
     each = silent[0][1]
@@ -99,8 +101,10 @@ def _matters(each: ServiceMove) -> bool:
     )
 
 
-def _mentioned(move: Move, each: ServiceMove, said: str) -> bool:
-    names = {move.path, move.path.rsplit("/", 1)[-1], re.sub(r"\.ya?ml$", "", move.path.rsplit("/", 1)[-1]), each.name}
+def _mentioned(move: Move, each: ServiceMove, said: str, by_name: bool) -> bool:
+    names = {move.path, move.path.rsplit("/", 1)[-1], re.sub(r"\.ya?ml$", "", move.path.rsplit("/", 1)[-1])}
+    if by_name:
+        names.add(each.name)
     for service in (each.before, each.after):
         for serving in service.facts.servings if service is not None else ():
             names |= {name.rsplit("/", 1)[-1] for name in serving.identities}

@@ -76,6 +76,7 @@ def load(request: Request, context: Context, read_facts: ReadFacts) -> Project:
         problems=tuple(context.problems),
         variables=tuple(dict.fromkeys(context.uses)),
         extensions=extensions,
+        together=request.files,
     )
 
 

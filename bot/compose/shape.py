@@ -68,9 +68,22 @@ def _faults(validator: Any, plain: Any) -> Iterator[tuple[tuple[str, ...], str]]
 
 
 def _known(path: tuple[str, ...], name: str) -> bool:
-    if len(path) != 2 or path[0] != "services":
-        return False
-    return name in _schema()["$defs"]["service"]["properties"] or name.startswith("x-")
+    return len(path) == 2 and path[0] == "services" and (name in _service_properties() or name.startswith("x-"))
+
+
+@cache
+def _service_properties() -> frozenset[str]:
+    """What a service may hold: its own properties, and those of the groups it is put together from."""
+    definitions = _schema()["$defs"]
+    found: set[str] = set()
+    queue = [definitions["service"]]
+    while queue:
+        part = queue.pop()
+        found.update(part.get("properties", {}))
+        queue.extend(
+            definitions[str(each["$ref"]).rsplit("/", 1)[-1]] for each in part.get("allOf", ()) if "$ref" in each
+        )
+    return frozenset(found)
 
 
 def _types(schema_path: list[Any]) -> list[str]:

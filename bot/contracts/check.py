@@ -17,13 +17,8 @@ from bot.document.collecting import paused
 from bot.model.contract import ContractResult, Each, Side, Violation
 from bot.model.finding import CheckStatus, Gap
 from bot.model.place import Place
-from bot.model.project import Estate, Problem, ProblemKind, Project
+from bot.model.project import Estate, Project
 from bot.model.text import code
-
-# A file with one of these could not be read at all: whatever it promises is not kept.
-UNREADABLE = frozenset(
-    (ProblemKind.ENCODING, ProblemKind.YAML, ProblemKind.LIMIT, ProblemKind.DUPLICATE_KEY),
-)
 
 FEW_TASKS = 200  # fewer are done sooner than a second process has started
 
@@ -87,12 +82,12 @@ def tasks_of(
     before: Before | None,
 ) -> Iterator[Task]:
     """All there is to do, subject by subject: what is made for one serves every contract."""
-    paths = [path for path, project in estate.projects.items() if unreadable(project) is None]
+    paths = [path for path, project in estate.projects.items() if project.unread is None]
     asked = [one for one in contracts if any(one.contract.covers(path) for path in paths)]
     subjects = Subjects(asked, estate, before)
     by_kind = {each: [one for one in asked if one.contract.each is each] for each in Each}
     for project in estate.projects.values():
-        if unreadable(project) is not None:
+        if project.unread is not None:
             continue
         for each in (Each.FILE, Each.SERVICE, Each.CONFIG, Each.VOLUME):
             chosen = [one for one in by_kind[each] if one.contract.covers(project.path) and only(one, project)]
@@ -186,16 +181,11 @@ def _result(
     return ContractResult(contract, status, looked_at, ordered, read_from=side)
 
 
-def unreadable(project: Project) -> Problem | None:
-    """Why a project's file could not be read at all."""
-    return next((each for each in project.problems if each.kind in UNREADABLE), None)
-
-
 def _unreadable(compiled: Compiled, state: State, only: Callable[[Compiled, Project], bool]) -> Iterator[Violation]:
     contract = compiled.contract
     seen: set[str] = set()
     for project in state.estate.projects.values():
-        problem = unreadable(project)
+        problem = project.unread
         if problem is not None and contract.covers(project.path) and only(compiled, project):
             seen.add(project.path)
             yield _not_read(compiled, project.path, problem.at, problem.says)

@@ -64,17 +64,20 @@ class Evaluator:
         self._callables = self._functions.all()
 
     def hold(self, compiled: Compiled, subject: Subject) -> Verdict:
+        select = compiled.select
+        if select is not None:
+            scope = self._scope_of(subject, select.names)
+            try:
+                if not scope.is_true(select):
+                    return Verdict(False)
+            except EvaluationFault as fault:
+                holding = _Holding(compiled, subject, scope, self._functions, self.locate)
+                return Verdict(True, (holding.stopped("select", select, fault),))
         scope = self._scope_of(subject, compiled.roots)
-        holding = _Holding(compiled, subject, scope, self._functions, self.locate)
-        try:
-            if compiled.select is not None and not scope.is_true(compiled.select):
-                return Verdict(False)
-        except EvaluationFault as fault:
-            return Verdict(True, (holding.stopped("select", compiled.select, fault),))
         with suppress(EvaluationFault):
             if compiled.whole is not None and scope.evaluate(compiled.whole) is True:
                 return Verdict(True)
-        return Verdict(True, tuple(holding.violations()))
+        return Verdict(True, tuple(_Holding(compiled, subject, scope, self._functions, self.locate).violations()))
 
     def _scope_of(self, subject: Subject, names: frozenset[str]) -> Scope:
         """The scope for a subject: what is the same for all subjects of a project is handed over once.

@@ -149,6 +149,11 @@ def _get(value: Any, key: Any, default: Any = None) -> Any:
     return here
 
 
+def _only(value: dict[str, Any], keys: list[str]) -> dict[str, Any]:
+    """A map with these of its keys."""
+    return {key: value[key] for key in keys if key in value}
+
+
 def _pairs(items: list[str], separator: str) -> dict[str, str]:
     """`["a:1"]` as a map; a text without the separator is a key without a value."""
     return {key: rest for key, _, rest in (item.partition(separator) for item in items)}
@@ -247,6 +252,7 @@ def _keys(value: dict[str, Any]) -> list[str]:
 PLAIN: Mapping[str, Callable[..., Any]] = {
     "show": show,
     "get": _get,
+    "only": _only,
     "unless_null": lambda value, other: other if value is None else value,
     "keys": _keys,
     "values": lambda value: [value[key] for key in _keys(value)],

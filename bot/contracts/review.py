@@ -20,13 +20,11 @@ from bot.model.project import Project
 
 @dataclass(frozen=True)
 class Touch:
-    """What a change touches: paths of either side, and how head's paths were called in base."""
+    """What a change touches: paths of either side, the projects of head that it concerns, and their paths in base."""
 
     paths: frozenset[str]
+    projects: frozenset[str]
     homes: dict[str, str]
-
-    def project(self, project: Project) -> bool:
-        return not self.paths.isdisjoint(project.files)
 
 
 def results(base: Loaded, head: Loaded | None, before: State, after: State, touch: Touch) -> ContractResults:
@@ -67,7 +65,7 @@ def _held(
 
     def only(compiled: Compiled, project: Project) -> bool:
         identity = compiled.contract.id
-        return identity in fresh or identity in concerned or touch.project(project)
+        return identity in fresh or identity in concerned or project.path in touch.projects
 
     found = check(contracts, after, only=only, before=_before(contracts, before, touch), side=side)
     failed = {each.contract.id for each in found if each.status is CheckStatus.FAILED}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from bot.contracts.check import State, Subjects, Task, tasks_of, unreadable
+from bot.contracts.check import State, Subjects, Task, tasks_of
 from bot.contracts.compiled import Compiled
 from bot.contracts.evaluate import Evaluator, Subject
 from bot.contracts.functions import ReadFile
@@ -72,7 +72,7 @@ def put_to_test(
     tick: Callable[[int, int], None] | None = None,
 ) -> Trial:
     """Tries so many mutants of `each` kind. `tick` hears how many are done, and of how many."""
-    projects = {path: each for path, each in state.estate.projects.items() if unreadable(each) is None}
+    projects = {path: each for path, each in state.estate.projects.items() if each.unread is None}
     covering = [one for one in contracts if any(one.contract.covers(path) for path in projects)]
     relevance = Relevance(covering, _selected(covering, state))
     every = (mutant for project in projects.values() for mutant in mutants_of(project))

@@ -18,6 +18,8 @@ from bot.model.value import Value
 # Fields whose scalars are texts to Docker, whatever YAML makes of them.
 _TEXTS = ("environment", "labels", "annotations", "extra_hosts", "sysctls")
 
+_DEFAULTS = {name: of_plain(default, None) for name, default in SERVICE_DEFAULTS.items()}
+
 
 class Views:
     """The views of one tree, each made once.
@@ -104,9 +106,7 @@ class Views:
     def _service(self, project: Project, service: Service) -> Located:
         whole = service.at.through(service.value.at) if service.at.file == service.value.at.file else service.at
         parts: dict[str, Located] = {"name": Located(service.name, service.at)}
-        for name, default in SERVICE_DEFAULTS.items():
-            if name in self._of_services:
-                parts[name] = of_plain(default, None)
+        parts |= {name: default for name, default in _DEFAULTS.items() if name in self._of_services}
         for name, value in service.value.mapping().items():
             if name in self._of_services:
                 parts[name] = of_value(value, as_text=name in _TEXTS)

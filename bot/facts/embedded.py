@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import lru_cache
 
 from bot.document.parse import DocumentError, parse_embedded
 from bot.model.facts import Embedded, Language
@@ -36,6 +37,7 @@ def embedded(service: Service) -> tuple[Embedded, ...]:
     return tuple(found.values())
 
 
+@lru_cache(maxsize=1024)  # one config is mounted by many services
 def _parsed(name: str, target: str, content: Value) -> Embedded:
     language = _language(target, content.as_text)
     root, fault = None, None

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from bot.model.contract import ContractResults
 from bot.model.place import Place
-from bot.model.plan import Plan, Prerequisite
+from bot.model.plan import Plan, PlanKind, Prerequisite
 from bot.model.project import Estate, Project
 from bot.model.prose import ClaimKind, Judgement, Statement
 from bot.model.pull import Pull
@@ -106,8 +106,10 @@ class ServiceMove(NamedTuple):
         """The top-level fields that resolve differently; `configs` also when a mounted body differs."""
         if self.before is None or self.after is None:
             return ()
-        old, new = self.before.value.plain(), self.after.value.plain()
-        found = {name for name in {*old, *new} if old.get(name) != new.get(name)}
+        if self.before is self.after:
+            return ()
+        old, new = self.before.value.mapping(), self.after.value.mapping()
+        found = {name for name in old if not old[name].same(new.get(name))} | {name for name in new if name not in old}
         if self.before.bodies != self.after.bodies:
             found.add("configs")
         return tuple(sorted(found))
@@ -137,9 +139,16 @@ class Move:
         assert known is not None
         return known.path
 
+    @property
+    def comparable(self) -> bool:
+        """Whether both sides could be parsed: a file that nobody can read has not lost its services."""
+        return not any(side is not None and side.unread for side in (self.base, self.head))
+
     @cached_property
     def services(self) -> tuple[ServiceMove, ...]:
-        """Every service of either side, in head's order, then the removed ones."""
+        """Every service of either side, in head's order, then the removed ones; none where nothing can be compared."""
+        if not self.comparable:
+            return ()
         base = self.base.services if self.base else {}
         head = self.head.services if self.head else {}
         kept = [ServiceMove(base.get(name), service) for name, service in head.items()]
@@ -151,6 +160,14 @@ class Move:
         if self.base is self.head:
             return ()
         return tuple(each for each in self.services if each.differs)
+
+
+class Deploy(NamedTuple):
+    """One project before and after, and what the deploy command does to it while it runs."""
+
+    base: Project
+    head: Project
+    plan: Plan
 
 
 @dataclass(frozen=True)
@@ -171,6 +188,34 @@ class Change:
     contracts: ContractResults = field(default_factory=ContractResults)
     conflicts: tuple[str, ...] = ()  # files that do not merge with the live base
     texts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # lines of head's documents, by path
+
+    @cached_property
+    def deploys(self) -> tuple[Deploy, ...]:
+        """The warm plans that could be made, with their projects."""
+        warm = {plan.path: plan for plan in self.plans if plan.kind is PlanKind.WARM and not plan.unknown}
+        return tuple(
+            Deploy(move.base, move.head, warm[move.path])
+            for move in self.moves
+            if move.base is not None and move.head is not None and move.path in warm
+        )
+
+    def narrowed(self, at: Place) -> Place:
+        """The first run of touched lines within a place of head; the place itself where none is touched."""
+        file = self.file(at.file)
+        lines = [line for line in range(at.line, at.end_line + 1) if file is not None and file.touches(line)]
+        if not lines:
+            return at
+        last = next((line for line in lines if line + 1 not in lines), lines[-1])
+        return Place.of_line(at.file, lines[0], last)
+
+    def where_gone(self, at: Place, path: str) -> Place:
+        """Where in head's file the lines of a place of base stood that the change removes."""
+        file = self.file(path)
+        for hunk in file.hunks if file is not None else ():
+            if hunk.base_line <= at.line < hunk.base_line + len(hunk.removed):
+                last = hunk.head_line + len(hunk.added) - 1  # without new lines: the line before
+                return Place.of_line(path, max(1, min(hunk.head_line, last)), max(1, last))
+        return Place.of_line(path, 1)
 
     def file(self, path: str) -> FileChange | None:
         return next((file for file in self.files if file.path == path), None)

@@ -31,6 +31,9 @@ class ProblemKind(StrEnum):
     VALUE = "value"
 
 
+_UNPARSED = (ProblemKind.ENCODING, ProblemKind.YAML, ProblemKind.LIMIT, ProblemKind.DUPLICATE_KEY)
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
     """Why Compose refuses a file. `subject` is what it is about, without prose: the problem's identity."""
@@ -71,6 +74,12 @@ class Project:
     problems: tuple[Problem, ...]
     variables: tuple[VariableUse, ...]
     extensions: Mapping[str, Value] = field(default_factory=dict)  # top-level `x-…` and `models`
+    together: tuple[str, ...] = ()  # of `files`: the ones that the command loads itself, in order
+
+    @property
+    def unread(self) -> Problem | None:
+        """Why a file of the project could not be parsed: then nothing is known of what it holds."""
+        return next((problem for problem in self.problems if problem.kind in _UNPARSED), None)
 
     @cached_property
     def waiting(self) -> Mapping[str, tuple[tuple[Service, Wait], ...]]:
@@ -80,6 +89,21 @@ class Project:
             for wait in service.waits:
                 found.setdefault(wait.service, []).append((service, wait))
         return {name: tuple(edges) for name, edges in found.items()}
+
+    @property
+    def named_by_checkout(self) -> bool:
+        """Whether the folder of the checkout names the project, which no file of the tree can tell."""
+        return self.name_at is None and "/" not in self.path
+
+    def shown(self, name: str) -> str:
+        """A name on the host as it can be shown: what the checkout's folder gives to it is left open."""
+        own = f"{self.name}_"
+        return f"…_{name.removeprefix(own)}" if self.named_by_checkout and name.startswith(own) else name
+
+    def host_names(self, section: str) -> dict[str, str]:
+        """The names on the host of the project's "volumes" or "networks", by key."""
+        defined = self.volumes if section == "volumes" else self.networks
+        return {key: value.text("name") or f"{self.name}_{key}" for key, value in defined.items()}
 
     @cached_property
     def gates(self) -> tuple[Service, ...]:

@@ -10,6 +10,8 @@ _RUN = re.compile(r"`+")
 _WORD = re.compile(r"[(]?\w[\w'%-]*(?:[.:/]\w+)*[)]?[.,;:!?]?[)]?")
 
 _ADDRESS = re.compile(r"_|www\.|\.\w{2,}/|://|^\W*gh-\d|^\W*[0-9a-f]{7,40}\W*$", re.IGNORECASE)
+# Words that no shell expands; a name that starts with a dash would be read as an option.
+_COPYABLE = re.compile(r"[A-Za-z0-9._/=:-]+(?: (?:--?[a-z-]+|[A-Za-z0-9._/][A-Za-z0-9._/=:-]*))*")
 
 
 def code(text: str) -> str:
@@ -39,6 +41,12 @@ def _safe(word: str) -> str:
 def codes(names: Iterable[str], limit: int = 4) -> str:
     """Several foreign names: "`a`, `b` and `c`", or "`a`, `b` and 7 more"."""
     return listed([code(name) for name in names], limit)
+
+
+def command(*words: str) -> str | None:
+    """A command line for people to copy; None when a word of ours or of others is not plain enough for that."""
+    text = " ".join(words)
+    return code(text) if _COPYABLE.fullmatch(text) else None
 
 
 def listed(parts: list[str], limit: int = 4) -> str:

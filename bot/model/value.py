@@ -114,6 +114,25 @@ class Value:
             yield line, self.place_of(offset)
             offset += len(line) + 1
 
+    def same(self, other: Value | None) -> bool:
+        """Whether both say the same, wherever they were written: `plain()` of both without building either."""
+        if other is None:
+            return False
+        mine, its = self.data, other.data
+        if isinstance(mine, dict):
+            return (
+                isinstance(its, dict)
+                and len(mine) == len(its)
+                and all(value.same(its.get(key)) for key, value in mine.items())
+            )
+        if isinstance(mine, tuple):
+            return (
+                isinstance(its, tuple)
+                and len(mine) == len(its)
+                and all(value.same(its[index]) for index, value in enumerate(mine))
+            )
+        return not isinstance(its, (dict, tuple)) and mine == its
+
     def plain(self) -> Any:
         """The same as dicts, lists and scalars: JSON's shapes."""
         if isinstance(self.data, dict):

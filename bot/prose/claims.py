@@ -84,10 +84,18 @@ class Spoken:
     end: int
 
 
+# What every form of a claim has in it: most sentences have none of these and cost no search.
+_EVERY_WORDS = ("every", "each", "all", "any")
+_CHANGE_WORDS = ("chang", "edit", "modif", "touch")
+
+
 def claims(text: str) -> Iterator[Spoken]:
     """The claims of one sentence. Most sentences make none."""
-    yield from _every(text)
-    yield from _no_change(text)
+    low = text.lower()
+    if any(word in low for word in _EVERY_WORDS):
+        yield from _every(text)
+    if any(word in low for word in _CHANGE_WORDS):
+        yield from _no_change(text)
     for kind, pattern in (
         (ClaimKind.EXACTLY_ONCE, _ONCE),
         (ClaimKind.COMMENTS_ONLY, _COMMENTS),
@@ -95,9 +103,9 @@ def claims(text: str) -> Iterator[Spoken]:
     ):
         if found := pattern.search(text):
             yield Spoken(Claim(kind, subject=text[: found.start()].strip()), 0, len(text))
-    if found := _FREES.search(text):
+    if "free" in low and (found := _FREES.search(text)):
         yield Spoken(Claim(ClaimKind.FREES, subject=found["what"].strip()), found.start(), found.end())
-    if found := _EVERYWHERE.search(text):
+    if "everywhere" in low and (found := _EVERYWHERE.search(text)):
         yield Spoken(Claim(ClaimKind.EVERYWHERE, subject=found["what"].strip()), found.start(), found.end())
     if found := _UNAFFECTED.search(text):
         yield Spoken(Claim(ClaimKind.UNAFFECTED, subject=text), 0, len(text))

@@ -6,7 +6,7 @@ import re
 
 from bot.model.change import Change
 from bot.model.finding import Related
-from bot.model.plan import Operation, Plan, PlanKind, Verb
+from bot.model.plan import Operation, Plan, PlanKind, Prerequisite, Verb
 from bot.model.prose import Judgement, Statement
 from bot.model.text import code, codes
 
@@ -16,12 +16,12 @@ _EFFECTS = (Verb.RECREATE, Verb.REMOVE_ORPHAN, Verb.RESTART, Verb.RERUN)
 
 def no_effect(statement: Statement, change: Change) -> Judgement:
     """Undecidable without plans, false when one of them touches what runs."""
-    warm = [plan for plan in change.plans if plan.kind is PlanKind.WARM]
-    if not warm:
-        return Judgement(statement, None)
     touched = [(plan, each) for plan in change.plans for each in plan.operations if _affects(plan, each)]
     if not touched:
-        return Judgement(statement, None if change.prerequisites else True)
+        for needed in (each for each in change.prerequisites if each.blocks):
+            return _needs(statement, needed)
+        known = bool(change.plans) and not any(plan.unknown for plan in change.plans)
+        return Judgement(statement, True if known and not change.prerequisites else None)
     names = sorted({each.service for _, each in touched})
     first = touched[0][1]
     return Judgement(
@@ -45,6 +45,17 @@ def frees(statement: Statement, change: Change) -> Judgement:
                 if held:
                     return _held_judgement(statement, each, sorted(held), kind)
     return Judgement(statement, None)
+
+
+def _needs(statement: Statement, needed: Prerequisite) -> Judgement:
+    return Judgement(
+        statement,
+        False,
+        about=("no-effect", needed.text),
+        says=f"The text says {code(statement.quote)}, but now {needed.text}, or every command on {code(needed.at.file)} fails.",
+        do="Say in the text what every host needs.",
+        evidence=(Related(needed.at, "needed everywhere"),),
+    )
 
 
 def _affects(plan: Plan, each: Operation) -> bool:

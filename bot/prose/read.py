@@ -33,10 +33,11 @@ def statements(
         for sentence, spoken in _spoken(sentences(lines)):
             found.extend(_statement(Medium.PULL_REQUEST, sentence, spoken, None, True, paths))
     for path, file in head.files.items():
-        old = _flat(" ".join(_comment_lines(base.files.get(path))))
+        before = base.files.get(path)
+        old = _flat(" ".join(_comment_lines(before))) if before is not file else None
         for comment in comments(file):
             for sentence, spoken in _spoken(sentences(enumerate(comment.lines, start=comment.at.line))):
-                touched = _flat(sentence.text) not in old
+                touched = old is not None and _flat(sentence.text) not in old
                 found.extend(_statement(Medium.COMMENT, sentence, spoken, path, touched, paths))
     for path, text in documents.items():
         old = _flat(base_documents.get(path, ""))

@@ -44,7 +44,7 @@ def data(review: Review) -> dict[str, Any]:
             {"rule": rule, "file": each.file, "said_in": each.said_in, "quote": each.quote}
             for rule, each in review.excluded
         ],
-        "plans": [_plan(each) for each in review.plans],
+        "plans": [plan_data(each) for each in review.plans],
         "prerequisites": [
             {"kind": each.kind.value, "text": each.text, "file": each.at.file, "line": each.at.line}
             for each in review.prerequisites
@@ -137,12 +137,16 @@ def _known(known: Known) -> dict[str, Any]:
     }
 
 
-def _plan(plan: Plan) -> dict[str, Any]:
+def plan_data(plan: Plan) -> dict[str, Any]:
     return {
         "file": plan.path,
         "kind": plan.kind.value,
         "before": plan.before or None,
         "command": plan.command,
+        "project": plan.project or None,
+        "profile": plan.profile or None,
+        "unknown": plan.unknown or None,
+        "dangers": [danger.says for danger in plan.dangers],
         "operations": [
             {
                 "service": each.service,

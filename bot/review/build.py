@@ -61,16 +61,17 @@ def build(
 def targeted(plans: tuple[Plan, ...]) -> Targeted | None:
     """The command for the one service that the deploy of every file touches, where there is just one."""
     touched = [
-        (plan.path, operation)
+        (plan, operation)
         for plan in plans
         for operation in plan.operations
         if plan.kind is PlanKind.WARM and happens(operation) and operation.verb not in _STAYS
     ]
-    paths = list(dict.fromkeys(path for path, _ in touched))
+    flags = list(dict.fromkeys(plan.flags for plan, _ in touched))
+    files = {file for plan, _ in touched for file in plan.together or (plan.path,)}
     services = {operation.service for _, operation in touched}
     if len(services) != 1 or any(operation.verb not in _STARTS for _, operation in touched):
         return None
-    if not all(_PLAIN.fullmatch(name) for name in (*services, *paths)):
+    if not all(_PLAIN.fullmatch(name) for name in (*services, *files)):
         return None
     (service,) = services
-    return Targeted(service, f"docker compose -f {paths[0] if len(paths) == 1 else '<file>'} up -d {service}")
+    return Targeted(service, f"docker compose {flags[0] if len(flags) == 1 else '-f <file>'} up -d {service}")

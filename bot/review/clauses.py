@@ -62,6 +62,8 @@ def clauses(moves: Iterable[Move], name: Namer) -> list[str]:
 def _whole_files(moves: list[Move], name: Namer) -> Iterator[str]:
     """Files that come, go or are renamed: their services are not listed one by one."""
     for move in moves:
+        if not move.comparable:
+            continue
         if move.base is None:
             yield f"{name.one(move.path)} is new, with {_staff(move)}"
         elif move.head is None:

@@ -170,7 +170,7 @@ def _environment(before: Service, after: Service) -> Iterator[Edit]:
     old, new = before.environment, after.environment
     fields = frozenset({"environment"})
     added, removed = [name for name in new if name not in old], [name for name in old if name not in new]
-    changed = [name for name in new if name in old and new[name].plain() != old[name].plain()]
+    changed = [name for name in new if name in old and not new[name].same(old[name])]
     for verb, verbs, sign, names in (
         ("sets", "set", "+", added),
         ("no longer sets", "no longer set", "-", removed),

@@ -13,7 +13,7 @@ SECTIONS = ("networks", "volumes", "configs", "secrets")
 
 def resources(move: Move) -> Iterator[ResourceLine]:
     """In the order of the sections. A project that is new or gone has none: it differs as a whole."""
-    if move.base is None or move.head is None:
+    if move.base is None or move.head is None or not move.comparable:
         return
     for kind in SECTIONS:
         old: Mapping[str, Value] = getattr(move.base, kind)
@@ -23,7 +23,7 @@ def resources(move: Move) -> Iterator[ResourceLine]:
                 yield ResourceLine(move.path, kind, name, ChangeKind.ADDED)
             elif name not in new:
                 yield ResourceLine(move.path, kind, name, ChangeKind.REMOVED)
-            elif old[name].plain() != new[name].plain():
+            elif not old[name].same(new[name]):
                 yield ResourceLine(move.path, kind, name, ChangeKind.MODIFIED)
 
 

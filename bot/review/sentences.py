@@ -44,7 +44,7 @@ def _same_model(change: Change, name: Namer) -> list[str]:
     comments: list[str] = []
     written: list[str] = []
     for move in change.moves:
-        if move.head is None or _differs(move):
+        if move.head is None or not move.comparable or _differs(move):
             continue
         touched = [file for file in change.files if file.path in move.head.files]
         (comments if touched and all(file.comments_only for file in touched) else written).append(move.path)
@@ -110,10 +110,18 @@ def _does(paths: list[str]) -> str:
 
 
 def _broken(change: Change, name: Namer) -> list[str]:
-    broken = [move.path for move in change.moves if move.head is not None and move.head.problems]
-    if not broken:
-        return []
-    invalid = "is not valid Compose" if len(broken) == 1 else "are not valid Compose"
-    return [
-        f"{name.several(broken)} {invalid}: what is said of {'it' if len(broken) == 1 else 'them'} may be incomplete"
-    ]
+    """Files of which less is known than of others, and why."""
+    heads = [(move, move.head) for move in change.moves if move.head is not None]
+    unread = [move.path for move, head in heads if head.unread]
+    mended = [move.path for move, head in heads if move.base is not None and move.base.unread and not head.unread]
+    broken = [move.path for move, head in heads if head.problems and not head.unread]
+    said = (
+        (unread, "cannot be parsed: nothing is said of what {it} holds"),
+        (mended, "could not be parsed before: what {it} changes is not known"),
+        (broken, "{is_} not valid Compose: what is said of {it} may be incomplete"),
+    )
+    return [f"{name.several(paths)} {_of(text, len(paths))}" for paths, text in said if paths]
+
+
+def _of(text: str, count: int) -> str:
+    return text.format(it="it", is_="is") if count == 1 else text.format(it="each", is_="are")

@@ -24,6 +24,7 @@ class Name(Enum):
     OWED_ELSEWHERE = "owed elsewhere"
     DEPLOY = "deploy"
     CAUSES = "causes"
+    GATES = "gates"
     PREREQUISITES = "prerequisites"
     STACK = "stack"
     CHECKS = "checks"
@@ -40,6 +41,7 @@ class Name(Enum):
 # findings only lose their details, and only when nothing else is left to lose.
 ORDER = (
     Name.CAUSES,
+    Name.GATES,
     Name.EVERY_CHANGE,
     Name.STATE,
     Name.IGNORED,

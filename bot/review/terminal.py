@@ -175,6 +175,8 @@ def _deploy(page: _Page, review: Review) -> None:
             if row.cells[name]:
                 page.say(row.cells[name], 22, f"    {name:<18}")
         page.say(row.kept, 22, f"    {'kept':<18}")
+    for danger in deploy.dangers(rows):
+        page.say(danger, 4, "! ")
     if review.targeted:
         page.say(f"Only {code(review.targeted.service)} is touched: {code(review.targeted.command)} does just that.")
     if review.prerequisites:

@@ -24,7 +24,7 @@ ROOMS: dict[str, tuple[set[str], set[str]]] = {
         {"tree_sitter", "tree_sitter_bash", "crossplane", "docker_image", "ruamel"},
     ),
     "bot.contracts": (MODEL | {"bot.document"}, {"cel"}),
-    "bot.deploy": (MODEL, set()),
+    "bot.deploy": (MODEL | {"bot.compose.identity"}, set()),
     "bot.prose": (MODEL | {"bot.document"}, set()),
     "bot.stack": (MODEL | {"bot.local.git"}, set()),
     "bot.rulebook": (MODEL | {"rules"}, set()),

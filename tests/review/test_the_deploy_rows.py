@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
-from bot.model.plan import Operation, Plan, PlanKind, Prerequisite, PrerequisiteKind, Verb
+from bot.model.plan import Danger, Operation, Plan, PlanKind, Prerequisite, PrerequisiteKind, Verb
 from bot.review.build import targeted
-from bot.review.deploy import columns, happens, needs, rows
+from bot.review.deploy import columns, dangers, graphs, happens, needs, rows, subject
 from tests.review.factory import at
 
 UP = "docker compose up -d"
@@ -85,6 +87,11 @@ def test_a_rerun_happens_only_when_it_changed() -> None:
         ([plan("-f.yaml", again("fetch", True))], None),
         ([plan("a.yaml", again("fe$(x)tch", True))], None),
         ([plan("a.yaml", again("fetch", True), kind=PlanKind.COLD)], None),
+        (
+            [replace(plan("a.yaml", again("fetch", True)), together=("a.yaml", "b.yaml"))],
+            "docker compose -f a.yaml -f b.yaml up -d fetch",
+        ),
+        ([replace(plan("a.yaml", again("fetch", True)), together=("a.yaml", "b;rm.yaml"))], None),
     ],
 )
 def test_the_targeted_command_is_named_when_one_service_is_all(plans: list[Plan], command: str | None) -> None:
@@ -95,3 +102,36 @@ def test_the_targeted_command_is_named_when_one_service_is_all(plans: list[Plan]
 def test_the_same_need_of_several_files_is_one() -> None:
     found = needs([Prerequisite(PrerequisiteKind.VARIABLE, "`A` must be set", at(f"{name}.yaml:3")) for name in "ab"])
     assert {text: len(places) for text, places in found.items()} == {"`A` must be set": 2}
+
+
+def test_a_cold_plan_beside_a_warm_one_is_only_there_for_its_graph() -> None:
+    cold = Plan("a.yaml", PlanKind.COLD, UP, (Operation("web", Verb.CREATE, "at once"),), graph="flowchart LR\n")
+    found = rows([plan("a.yaml", keep("web")), cold])
+    assert [row.plan.kind for row in found] == [PlanKind.WARM]
+    assert graphs([plan("a.yaml", keep("web")), cold]) == {"flowchart LR\n": ["a.yaml"]}
+    assert [row.plan.kind for row in rows([cold])] == [PlanKind.COLD]
+
+
+def test_what_is_not_known_is_said_in_place_of_a_number() -> None:
+    (row,) = rows([Plan("a.yaml", PlanKind.WARM, UP, (), unknown="Compose refuses the file")])
+    assert row.kept == "Compose refuses the file"
+
+
+def test_a_profile_taken_for_enabled_stands_beside_the_file() -> None:
+    (row,) = rows([Plan("a.yaml", PlanKind.WARM, UP, (keep("web"),), profile="canary")])
+    assert subject(row, ["a.yaml"]) == "`a.yaml` with the profile `canary`"
+
+
+def test_a_danger_is_said_once_and_names_where_the_host_comes_from() -> None:
+    risk = (Danger("If `fetch` fails, `web` stays down."),)
+    found = rows(
+        [
+            Plan("a.yaml", PlanKind.WARM, UP, (keep("web"),), dangers=risk),
+            Plan("b.yaml", PlanKind.WARM, UP, (keep("web"),), dangers=risk),
+            Plan("c.yaml", PlanKind.SWITCH, UP, (keep("web"),), before="a.yaml", dangers=risk),
+        ]
+    )
+    assert dangers(found) == (
+        "If `fetch` fails, `web` stays down.",
+        "Coming from `a.yaml`: If `fetch` fails, `web` stays down.",
+    )

@@ -32,6 +32,25 @@ def pairs(value: Value, missing: str | None = None) -> Value:
     return Value(found, value.at, value.key_at)
 
 
+def environment(value: Value) -> Value:
+    """Variables; one without a value is passed through. Raises ValueError for a name with a blank at its end."""
+    found = pairs(value, None)
+    for name in found.mapping():
+        if name != name.rstrip():
+            raise ValueError(f"environment variable {name} is declared with a trailing space")
+    return found
+
+
+def labels(value: Value) -> Value:
+    """Labels and the like; one without a value is empty."""
+    return pairs(value, "")
+
+
+def bare(value: Value) -> Value:
+    """A value without its key: as an entry of a list."""
+    return Value(value.data, value.at, None, value.unknown, value.source)
+
+
 def sequence(value: Value) -> Value:
     """One text as a list of one; every entry as text."""
     if value.data is None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from bot.compose.canonical import fields
-from bot.compose.canonical.mounts import device, grant, volume
+from bot.compose.canonical.located import Located
 from bot.compose.canonical.ports import port_entries
 from bot.compose.canonical.words import UnbalancedWords, words_of
-from bot.compose.context import Context, joined
+from bot.compose.context import Context
 from bot.model.project import ProblemKind
 from bot.model.value import Value
 
@@ -19,20 +19,8 @@ _SPEAKING = {"command", "entrypoint", "init", "attach", "scale", "deploy", "buil
 _DURATIONS = {"interval", "timeout", "start_period", "start_interval"}
 
 
-def _env(value: Value) -> Value:
-    found = fields.pairs(value, None)
-    for name in found.mapping():
-        if name != name.rstrip():
-            raise ValueError(f"environment variable {name} is declared with a trailing space")
-    return found
-
-
-def _labels(value: Value) -> Value:
-    return fields.pairs(value, "")
-
-
 def _options(value: Value) -> Value:
-    return fields.within(value, {"options": _labels})
+    return fields.within(value, {"options": fields.labels})
 
 
 def _healthcheck(value: Value) -> Value:
@@ -41,7 +29,7 @@ def _healthcheck(value: Value) -> Value:
     data = {name: fields.timed(inner) if name in _DURATIONS else inner for name, inner in value.data.items()}
     test = data.get("test")
     if test is not None and isinstance(test.data, str):
-        data["test"] = Value((Value("CMD-SHELL", test.at), _bare(test)), test.at, test.key_at)
+        data["test"] = Value((Value("CMD-SHELL", test.at), fields.bare(test)), test.at, test.key_at)
     elif test is not None and test.sequence() and test.sequence()[0].as_text not in ("CMD", "CMD-SHELL", "NONE"):
         raise ValueError('healthcheck.test must start either by "CMD", "CMD-SHELL" or "NONE"')
     if "test" in data and data["test"].data == ():
@@ -58,7 +46,7 @@ def _deploy(value: Value) -> Value:
     whole = fields.within(
         value,
         {
-            "labels": _labels,
+            "labels": fields.labels,
             "update_config": lambda inner: fields.within(inner, timed),
             "rollback_config": lambda inner: fields.within(inner, timed),
             "restart_policy": lambda inner: fields.within(inner, timed),
@@ -95,7 +83,7 @@ def devices(value: Value) -> Value:
         if "count" in data and data["count"].data == "all":
             data["count"] = Value(-1, data["count"].at, data["count"].key_at)
         if "options" in data:
-            data["options"] = _labels(data["options"])
+            data["options"] = fields.labels(data["options"])
         items.append(Value(data, item.at, item.key_at))
     return Value(tuple(items), value.at, value.key_at)
 
@@ -139,7 +127,9 @@ def _words(value: Value) -> Value:
 
 
 def _hooks(value: Value) -> Value:
-    items = tuple(fields.within(item, {"command": _words, "environment": _env}) for item in value.sequence())
+    items = tuple(
+        fields.within(item, {"command": _words, "environment": fields.environment}) for item in value.sequence()
+    )
     return Value(items, value.at, value.key_at)
 
 
@@ -173,10 +163,6 @@ def _limits(value: Value) -> Value:
     return Value({name: number(inner) for name, inner in value.mapping().items()}, value.at, value.key_at)
 
 
-def _bare(value: Value) -> Value:
-    return Value(value.data, value.at, None, value.unknown, value.source)
-
-
 def _listed(value: Value) -> Value:
     return fields.unique(fields.sequence(value))
 
@@ -195,11 +181,11 @@ _LISTS = (
     "tmpfs",
 )
 _CONVERT: dict[str, Convert] = {
-    "environment": _env,
-    "labels": _labels,
-    "annotations": _labels,
-    "sysctls": _labels,
-    "storage_opt": _labels,
+    "environment": fields.environment,
+    "labels": fields.labels,
+    "annotations": fields.labels,
+    "sysctls": fields.labels,
+    "storage_opt": fields.labels,
     "logging": _options,
     "healthcheck": _healthcheck,
     "deploy": _deploy,
@@ -231,7 +217,7 @@ _CONVERT: dict[str, Convert] = {
 
 def conversions(context: Context, folder: str) -> Mapping[str, Convert]:
     """For each field that has several forms, what makes the long one; paths are resolved against `folder`."""
-    return {**_CONVERT, **_located(context, folder)}
+    return {**_CONVERT, **Located(context, folder).conversions()}
 
 
 def canonical_service(name: str, value: Value, context: Context, located: Mapping[str, Convert]) -> Value:
@@ -260,84 +246,3 @@ def _converted(name: str, field_name: str, convert: Convert, inner: Value, conte
             says = f"services.{name}.{field_name}: {says}"
         context.refuse(ProblemKind.VALUE, says, inner.whole, "services", name, field_name, str(error))
         return inner
-
-
-def _located(context: Context, folder: str) -> dict[str, Convert]:
-    """The fields whose meaning depends on where the file lies."""
-
-    def path(value: Value) -> Value:
-        if not isinstance(value.data, str) or value.unknown or not context.resolve_paths or value.data.startswith("/"):
-            return value
-        return Value(joined(folder, value.data), value.at, value.key_at, (), value.source)
-
-    def volumes(value: Value) -> Value:
-        items = tuple(volume(item, context, folder) for item in value.sequence())
-        return fields.unique(Value(items, value.at, value.key_at), lambda item: item.text("target"))
-
-    def grants(below: str) -> Convert:
-        def convert(value: Value) -> Value:
-            items = tuple(grant(item, below) for item in value.sequence())
-            return fields.unique(Value(items, value.at, value.key_at), _grant_key)
-
-        return convert
-
-    def env_files(value: Value) -> Value:
-        items = []
-        for item in value.data if isinstance(value.data, tuple) else (_bare(value),):
-            entry = dict(item.mapping()) if isinstance(item.data, dict) else {"path": _bare(item)}
-            if "path" in entry:
-                entry["path"] = path(entry["path"])
-            items.append(Value(entry, item.at, item.key_at))
-        return Value(tuple(items), value.at, value.key_at)
-
-    def build(value: Value) -> Value:
-        whole = Value({"context": _bare(value)}, value.at, value.key_at) if isinstance(value.data, str) else value
-        changes: dict[str, Convert] = {
-            "context": lambda inner: inner if "://" in inner.as_text else path(inner),
-            "args": _env,
-            "labels": _labels,
-            "shm_size": fields.sized,
-            "extra_hosts": fields.hosts,
-            "cache_from": fields.sequence,
-            "cache_to": fields.sequence,
-            "secrets": grants("/run/secrets"),
-            "additional_contexts": lambda inner: Value(
-                {
-                    name: each if "://" in each.as_text else path(each)
-                    for name, each in fields.pairs(inner, "").mapping().items()
-                },
-                inner.at,
-                inner.key_at,
-            ),
-        }
-        return fields.within(whole, changes)
-
-    def watched(value: Value) -> Value:
-        def listed(inner: Value) -> Value:
-            changes: dict[str, Convert] = {"path": path, "ignore": fields.sequence, "include": fields.sequence}
-            return Value(tuple(fields.within(item, changes) for item in inner.sequence()), inner.at, inner.key_at)
-
-        return fields.within(value, {"watch": listed})
-
-    def each_device(value: Value) -> Value:
-        items = tuple(device(item) for item in value.sequence())
-        return fields.unique(Value(items, value.at, value.key_at), lambda item: item.text("target"))
-
-    def label_files(value: Value) -> Value:
-        listed = fields.sequence(value)
-        return Value(tuple(path(item) for item in listed.sequence()), value.at, value.key_at)
-
-    return {
-        "volumes": volumes,
-        "configs": grants(""),
-        "secrets": grants("/run/secrets"),
-        "env_file": env_files,
-        "label_file": label_files,
-        "build": build,
-        "develop": watched,
-        "devices": each_device,
-    }
-
-
-def _grant_key(item: Value) -> object:
-    return item.text("target") or f"/{item.text('source')}"

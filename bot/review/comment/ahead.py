@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from bot.model.review import Review, StackEntry
+from bot.model.text import codes
 from bot.review import deploy
 from bot.review.engine import rendered
 from bot.review.escape import NOTHING, Safe, block, ours, prose
 from bot.review.links import Links
 from bot.review.shed import Items, Name, Part, Whole
+
+MAX_DANGERS = 3
+MAX_GRAPHS = 3
 
 
 def deployment(review: Review, links: Links) -> Iterator[Part]:
@@ -32,11 +36,24 @@ def deployment(review: Review, links: Links) -> Iterator[Part]:
     ]
     commands = {row.plan.command for row in rows}
     command = commands.pop() if len(commands) == 1 else None
-    text = rendered("deploy", rows=shown, columns=columns, command=command, targeted=review.targeted)
+    text = rendered(
+        "deploy",
+        rows=shown,
+        columns=columns,
+        command=command,
+        targeted=review.targeted,
+        dangers=deploy.dangers(rows)[:MAX_DANGERS],
+    )
     yield Whole(Name.DEPLOY, text, (ours("The deploy plan is in the job summary"),))
     told = [row for row in shown if row["causes"]]
     if told:
         yield Whole(Name.CAUSES, rendered("causes", rows=told), (NOTHING,))
+    pictures = [
+        {"files": prose(codes([links.name(path) for path in paths])), "picture": block(graph.strip(), "mermaid")}
+        for graph, paths in deploy.graphs(review.plans).items()
+    ][:MAX_GRAPHS]
+    if pictures:
+        yield Whole(Name.GATES, rendered("gates", pictures=pictures), (NOTHING,))
 
 
 def prerequisites(review: Review, links: Links) -> Iterator[Part]:

@@ -1,0 +1,112 @@
+"""Words of shell text: quotes taken off, variables that are known filled in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+_DEFAULT = re.compile(r"^\$\{([A-Za-z_]\w*)(?::?[-?]([^}]*))?\}$")
+_MAX_DEPTH = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One word. `known` is false when something in it is only decided when the script runs."""
+
+    text: str
+    known: bool
+    offset: int
+
+
+@dataclass
+class Scope:
+    """What names stand for at one point of a script. An argument that is not known is None."""
+
+    variables: dict[str, str]
+    arguments: tuple[str | None, ...] = ()
+
+    def forget(self, name: str) -> None:
+        self.variables.pop(name, None)
+
+    def value(self, name: str) -> str | None:
+        if name.isdigit():
+            index = int(name) - 1
+            return self.arguments[index] if 0 <= index < len(self.arguments) else None
+        return self.variables.get(name)
+
+
+def fields(node: Any, data: bytes, scope: Scope) -> Iterator[Field]:
+    """The words that one node of a command becomes: `$@` is several, an unquoted variable is split at blanks."""
+    text = data[node.start_byte : node.end_byte].decode("utf-8", "replace")
+    offset = len(data[: node.start_byte].decode("utf-8", "replace"))
+    if text in ('"$@"', "$@", "$*", '"$*"') and all(each is not None for each in scope.arguments) and scope.arguments:
+        yield from (Field(each or "", True, offset) for each in scope.arguments)
+        return
+    found = literal(node, data, scope)
+    if node.type in ("simple_expansion", "expansion") and found.known and found.text.split() != [found.text]:
+        yield from (Field(each, True, offset) for each in found.text.split())
+        return
+    yield found
+
+
+def literal(node: Any, data: bytes, scope: Scope) -> Field:
+    """One node as one word."""
+    offset = len(data[: node.start_byte].decode("utf-8", "replace"))
+    text, known = _read(node, data, scope, 0)
+    return Field(text, known, offset)
+
+
+def _read(node: Any, data: bytes, scope: Scope, depth: int) -> tuple[str, bool]:
+    text = data[node.start_byte : node.end_byte].decode("utf-8", "replace")
+    if depth > _MAX_DEPTH:
+        return text, False
+    kind = node.type
+    if kind in ("word", "number", "string_content", "extglob_pattern"):
+        if kind == "word":
+            text = text.replace("\\\n", "")
+        return re.sub(r"\\(.)", r"\1", text) if kind == "word" else text, "$" not in text and "`" not in text
+    if kind == "raw_string":
+        return text[1:-1], True
+    if kind == "ansi_c_string":
+        return text[2:-1], True
+    if kind in ("simple_expansion", "expansion"):
+        return _expansion(text, scope)
+    if kind in ("string", "concatenation", "command_name"):
+        return _joined(node, data, scope, depth)
+    return text, False
+
+
+def _joined(node: Any, data: bytes, scope: Scope, depth: int) -> tuple[str, bool]:
+    """A string or a concatenation: its parts, and the characters between them."""
+    begin, end = node.start_byte, node.end_byte
+    if node.type == "string":
+        begin, end = begin + 1, end - 1
+    parts, known, position = [], True, begin
+    for child in node.named_children:
+        parts.append(_between(data[position : child.start_byte], node.type))
+        inner, sure = _read(child, data, scope, depth + 1)
+        parts.append(inner)
+        known = known and sure
+        position = child.end_byte
+    parts.append(_between(data[position:end], node.type))
+    return "".join(parts), known
+
+
+def _between(data: bytes, kind: str) -> str:
+    text = data.decode("utf-8", "replace")
+    return text if kind == "string" else text.strip("\"'")
+
+
+def _expansion(text: str, scope: Scope) -> tuple[str, bool]:
+    if text.startswith("${"):
+        found = _DEFAULT.match(text)
+        if found is None:
+            return text, False
+        value = scope.value(found[1])
+        if value is not None:
+            return value, True
+        return (found[2], True) if found[2] is not None and ":-" in text and "$" not in found[2] else (text, False)
+    value = scope.value(text[1:])
+    return (value, True) if value is not None else (text, False)
