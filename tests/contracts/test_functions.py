@@ -18,7 +18,10 @@ def value(text: str) -> Any:
     functions = Functions(FILES.get)
     scope = Scope(functions, functions.all())
     scope.set("map", {"b": 2, "a": 1})
-    scope.set("service", {"name": "web", "labels": {"x.y": "z"}})
+    service = {"name": "web", "labels": {"x.y": "z"}}
+    scope.set("service", service)
+    for key, part in service.items():  # fields are asked for as names of their own
+        scope.set(f"service_{key}", part)
     return scope.evaluate(compile_expression(Expression(text, Place.of_line("c.yaml", 1), "x"), ("service", "map"), ()))
 
 
