@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 # Compose's own keys of a service, in their canonical form.
 # fmt: off
@@ -23,7 +24,7 @@ COMPOSE_SERVICE = (
 # fmt: on
 
 # What a service has although nobody wrote it.
-SERVICE_DEFAULTS: Mapping[str, object] = {
+SERVICE_DEFAULTS: Mapping[str, Any] = {
     "image": "",
     "container_name": "",
     "restart": "no",

@@ -43,7 +43,7 @@ class Located:
     def content(self) -> Content:
         if self._make is not None:
             self._content, self._make = self._make(), None
-        if self.service is not None:
+        if self.service is not None and not isinstance(self._content, Parts):
             for part in _parts(self._content):
                 part.service = part.service or self.service
         return self._content
@@ -70,6 +70,27 @@ class Located:
         yield self
         for part in _parts(self.content):
             yield from part.walk()
+
+
+class Parts(Mapping[str, Located]):
+    """The fields of a service, each made when it is asked for: some are read from its commands at some cost."""
+
+    def __init__(self, service: str, makers: Mapping[str, Callable[[], Located]]) -> None:
+        self._service = service
+        self._makers = makers
+        self._made: dict[str, Located] = {}
+
+    def __getitem__(self, name: str) -> Located:
+        if name not in self._made:
+            self._made[name] = self._makers[name]()
+            self._made[name].service = self._service
+        return self._made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._makers)
+
+    def __len__(self) -> int:
+        return len(self._makers)
 
 
 def _parts(content: Content) -> Iterable[Located]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from functools import partial
 from posixpath import dirname
 
 from bot.contracts.facts_view import FACT_VIEWS
 from bot.contracts.fields import SECTIONS, SERVICE_DEFAULTS
 from bot.contracts.forms import form_of, written_of
-from bot.contracts.located import Located, of_plain, of_value
+from bot.contracts.located import Located, Parts, of_plain, of_value
 from bot.model.node import MappingNode, Node
 from bot.model.place import Place
 from bot.model.project import Estate, Project
@@ -17,8 +18,6 @@ from bot.model.value import Value
 
 # Fields whose scalars are texts to Docker, whatever YAML makes of them.
 _TEXTS = ("environment", "labels", "annotations", "extra_hosts", "sysctls")
-
-_DEFAULTS = {name: of_plain(default, None) for name, default in SERVICE_DEFAULTS.items()}
 
 
 class Views:
@@ -105,15 +104,18 @@ class Views:
 
     def _service(self, project: Project, service: Service) -> Located:
         whole = service.at.through(service.value.at) if service.at.file == service.value.at.file else service.at
-        parts: dict[str, Located] = {"name": Located(service.name, service.at)}
-        parts |= {name: default for name, default in _DEFAULTS.items() if name in self._of_services}
+        makers: dict[str, Callable[[], Located]] = {"name": lambda: Located(service.name, service.at)}
+        makers |= {name: partial(Located, default) for name, default in SERVICE_DEFAULTS.items() if self._asked(name)}
         for name, value in service.value.mapping().items():
-            if name in self._of_services:
-                parts[name] = of_value(value, as_text=name in _TEXTS)
+            if self._asked(name):
+                makers[name] = partial(of_value, value, as_text=name in _TEXTS)
         for name, make in self._derived(project).items():
-            if name in self._of_services:
-                parts[name] = make(service)
-        return Located(parts, whole, service.name)
+            if self._asked(name):
+                makers[name] = partial(make, service)
+        return Located(Parts(service.name, makers), whole, service.name)
+
+    def _asked(self, name: str) -> bool:
+        return name in self._of_services
 
     def _derived(self, project: Project) -> Mapping[str, Callable[[Service], Located]]:
         return {
