@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from bot.contracts.expressions import CompileFault, Program, compile_expression
+from bot.contracts.fields import FIELDS
 from bot.contracts.functions import FILE_FUNCTIONS
 from bot.contracts.tokens import Kind, Path, file_names, literal, path_of, tokens
 from bot.model.contract import Clause, Contract, Each, Expression
@@ -109,6 +110,13 @@ class Compiled:
             found |= names
             computed = computed or any_computed
         return frozenset(found), computed
+
+    @cached_property
+    def service_fields(self) -> frozenset[str] | None:
+        """The fields of services that it may ask for; None for all."""
+        if self.takes_whole:
+            return None
+        return frozenset(word for word in self.words if word in FIELDS["service"] or word.startswith("x-"))
 
     @property
     def looks_at_services(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -11,7 +11,7 @@ from itertools import islice
 from bot.contracts.compiled import Compiled, CompiledClause, variables_of
 from bot.contracts.expressions import EvaluationFault, Program, Scope
 from bot.contracts.functions import Functions, ReadFile, show
-from bot.contracts.located import Located, Plain, same
+from bot.contracts.located import Located, Parts, Plain, same
 from bot.contracts.places import Element, Follow, Places, Spot
 from bot.contracts.tokens import Path
 from bot.model.contract import Each, Violation
@@ -56,14 +56,18 @@ class Evaluator:
     locate: bool = True  # without it all places are the subject's: enough to tell that something fails
     _functions: Functions = field(init=False)
     _path: str | None = field(default=None, init=False)
+    _files: dict[tuple[int, frozenset[str]], tuple[Located, Located]] = field(default_factory=dict, init=False)
     _listed: dict[tuple[int, str], tuple[Located, Located]] = field(default_factory=dict, init=False)
-    _scopes: dict[frozenset[str], tuple[Scope, dict[str, Located]]] = field(default_factory=dict, init=False)
+    _scopes: dict[tuple[frozenset[str], int], tuple[Scope, dict[str, Located]]] = field(
+        default_factory=dict, init=False
+    )
 
     def __post_init__(self) -> None:
         self._functions = Functions(self.read_file)
         self._callables = self._functions.all()
 
     def hold(self, compiled: Compiled, subject: Subject) -> Verdict:
+        subject = self._narrowed(compiled, subject)
         select = compiled.select
         if select is not None:
             scope = self._scope_of(subject, select.names)
@@ -87,7 +91,8 @@ class Evaluator:
         """
         if self._path != subject.path:
             self._path, self._scopes = subject.path, {}
-        kind = frozenset(name for name in names if name.startswith(_LARGE))
+        large = frozenset(name for name in names if name.startswith(_LARGE))
+        kind = (large, id(subject.roots["file"]) if large and "file" in subject.roots else 0)
         if kind not in self._scopes:
             self._scopes[kind] = (Scope(self._functions, self._callables), {})
         scope, given = self._scopes[kind]
@@ -97,6 +102,16 @@ class Evaluator:
                 given[name] = found
                 scope.set(name, found.plain)
         return scope
+
+    def _narrowed(self, compiled: Compiled, subject: Subject) -> Subject:
+        """The subject with, of the services around it, only the fields that the contract may ask for."""
+        file, fields = subject.roots.get("file"), compiled.service_fields
+        if file is None or fields is None or not compiled.looks_at_services:
+            return subject
+        key = (id(file), fields)
+        if key not in self._files:
+            self._files[key] = (file, narrowed(file, fields))
+        return replace(subject, roots={**subject.roots, "file": self._files[key][1]})
 
     def _part_of(self, roots: Mapping[str, Located], name: str) -> Located | None:
         """`service` is a root itself, `file_services` a field of one; its `_keys` and `_values` are lists."""
@@ -264,6 +279,21 @@ class _Holding:
                 return None
 
         return Follow(self.variables, compute)
+
+
+def narrowed(file: Located, fields: Collection[str]) -> Located:
+    """A file whose services have only some of their fields."""
+    content = file.content
+    services = content.get("services") if isinstance(content, Mapping) else None
+    if services is None or not isinstance(content, Mapping) or not isinstance(services.content, Mapping):
+        return file
+    views = {name: _only(view, fields) for name, view in services.content.items()}
+    return Located({**content, "services": Located(views, services.at)}, file.at)
+
+
+def _only(view: Located, fields: Collection[str]) -> Located:
+    content = view.content
+    return Located(content.only(fields), view.at, view.service) if isinstance(content, Parts) else view
 
 
 def _listed(value: Plain) -> list[Plain]:

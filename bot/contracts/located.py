@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from bot.model.place import Place
@@ -79,6 +80,10 @@ class Parts(Mapping[str, Located]):
         self._service = service
         self._makers = makers
         self._made: dict[str, Located] = {}
+
+    def only(self, names: Collection[str]) -> Parts:
+        """The same with these of its fields."""
+        return Parts(self._service, {name: partial(self.__getitem__, name) for name in self._makers if name in names})
 
     def __getitem__(self, name: str) -> Located:
         if name not in self._made:
