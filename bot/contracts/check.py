@@ -71,7 +71,8 @@ def check(
 
 
 def _worker(tasks: Sequence[Task], read_file: ReadFile) -> Callable[[int], Verdict]:
-    evaluator = Evaluator(read_file)
+    contracts = {id(task.compiled): task.compiled for task in tasks}
+    evaluator = Evaluator(read_file, tuple(contracts.values()))
     return lambda index: evaluator.hold(tasks[index].compiled, tasks[index].subject)
 
 

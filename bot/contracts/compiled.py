@@ -75,6 +75,10 @@ class Compiled:
         return frozenset(name for program in self.programs for name in program.names)
 
     @cached_property
+    def calls(self) -> frozenset[str]:
+        return frozenset(name for program in self.programs for name in program.calls)
+
+    @cached_property
     def words(self) -> frozenset[str]:
         """Every name in it: a field that is none of them is not asked for. All texts, too: fields by key."""
         texts = [program.expression.text for program in self.programs]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -53,6 +53,7 @@ class Evaluator:
     """Holds contracts against subjects. Everything made for one subject is kept while it is the same."""
 
     read_file: ReadFile
+    contracts: Sequence[Compiled] = ()  # those to come: what they all need of a subject is handed over at once
     locate: bool = True  # without it all places are the subject's: enough to tell that something fails
     _functions: Functions = field(init=False)
     _path: str | None = field(default=None, init=False)
@@ -64,7 +65,10 @@ class Evaluator:
 
     def __post_init__(self) -> None:
         self._functions = Functions(self.read_file)
-        self._callables = self._functions.all()
+        called = {name for compiled in self.contracts for name in compiled.calls}
+        every = self._functions.all()
+        self._callables = {name: every[name] for name in every if name in called} if self.contracts else every
+        self._first = frozenset(name for compiled in self.contracts for name in _asked_first(compiled))
 
     def hold(self, compiled: Compiled, subject: Subject) -> Verdict:
         subject = self._narrowed(compiled, subject)
@@ -96,7 +100,7 @@ class Evaluator:
         if kind not in self._scopes:
             self._scopes[kind] = (Scope(self._functions, self._callables), {})
         scope, given = self._scopes[kind]
-        for name in names:
+        for name in names if large else names | self._first:
             found = self._part_of(subject.roots, name)
             if found is not None and given.get(name) is not found:
                 given[name] = found
@@ -279,6 +283,14 @@ class _Holding:
                 return None
 
         return Follow(self.variables, compute)
+
+
+def _asked_first(compiled: Compiled) -> frozenset[str]:
+    """What every subject is asked: the names in `select`, or all where there is none; large ones apart."""
+    if compiled.contract.each is not Each.SERVICE:
+        return frozenset()
+    names = compiled.select.names if compiled.select is not None else compiled.roots
+    return frozenset() if any(name.startswith(_LARGE) for name in names) else names
 
 
 def narrowed(file: Located, fields: Collection[str]) -> Located:

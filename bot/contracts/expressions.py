@@ -53,6 +53,7 @@ class Program:
     expression: Expression
     paths: tuple[Path, ...]
     names: frozenset[str]  # the roots it asks for: `service`, `file_services`, `variables_x`
+    calls: frozenset[str]  # our functions among those it calls
     compiled: Any
 
 
@@ -86,7 +87,9 @@ def compile_expression(expression: Expression, roots: Collection[str], variables
     for path in found:
         if path.root not in bound:
             _check_field(expression, path, variables)
-    return Program(expression, found, frozenset(compiled.references()["variables"]), compiled)
+    asked = compiled.references()
+    calls = frozenset(name for name in asked["functions"] if name in ours.NAMES)
+    return Program(expression, found, frozenset(asked["variables"]), calls, compiled)
 
 
 def _check_field(expression: Expression, path: Path, variables: Collection[str]) -> None:

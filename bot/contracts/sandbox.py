@@ -15,6 +15,7 @@ import selectors
 import signal
 import struct
 import sys
+import time
 import warnings
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
@@ -25,6 +26,7 @@ T = TypeVar("T")
 ReadFile = Callable[[str], bytes | None]
 
 SECONDS = 1.0  # of processor time, for one task; the slowest honest one takes 0.05
+SEND_SECONDS = 0.05  # answers are sent together; those that an end takes along are asked for again
 STILL_SECONDS = 30  # of no answer at all: a child that neither works nor ends
 BYTES = 1024**3
 _OUT_OF_MEMORY = 71
@@ -150,8 +152,7 @@ class _Pool:
         if kind == "fault":
             worker.fault = payload
             return
-        index, answer = payload
-        self._answers[index] = answer
+        self._answers.update(payload)
         if self._tick is not None:
             self._tick(len(self._answers))
 
@@ -210,12 +211,17 @@ class _Pool:
                 return found
 
             work = self._make(read_file)
+            answers: dict[int, Any] = {}
+            sent = time.monotonic()
             for index in todo:
                 struct.pack_into("<q", mark, 0, index)
                 signal.setitimer(signal.ITIMER_PROF, self._seconds)
-                answer = work(index)
+                answers[index] = work(index)
                 signal.setitimer(signal.ITIMER_PROF, 0)
-                _send(to_parent, ("done", (index, answer)))
+                if time.monotonic() - sent > SEND_SECONDS:
+                    _send(to_parent, ("done", answers))
+                    answers, sent = {}, time.monotonic()
+            _send(to_parent, ("done", answers))
             code = 0
         except MemoryError:
             code = _OUT_OF_MEMORY

@@ -101,7 +101,7 @@ def _selected(contracts: Sequence[Compiled], state: State) -> dict[str, set[tupl
     ]
     answers = run(
         len(tasks),
-        lambda read_file: _selector(Evaluator(read_file, locate=False), tasks),
+        lambda read_file: _selector(Evaluator(read_file, tuple(contracts), locate=False), tasks),
         read_file=state.read_file,
         group=lambda index: tasks[index].compiled.contract.id,
     )
