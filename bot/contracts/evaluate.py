@@ -49,6 +49,16 @@ class Verdict:
 
 
 @dataclass
+class _Prepared:
+    """A scope and what it was given; `ready` are the names that are as they must be for a view."""
+
+    scope: Scope
+    given: dict[str, Located] = field(default_factory=dict)
+    view: Located | None = None
+    ready: set[str] = field(default_factory=set)
+
+
+@dataclass
 class Evaluator:
     """Holds contracts against subjects. Everything made for one subject is kept while it is the same."""
 
@@ -59,9 +69,7 @@ class Evaluator:
     _path: str | None = field(default=None, init=False)
     _files: dict[tuple[int, frozenset[str]], tuple[Located, Located]] = field(default_factory=dict, init=False)
     _listed: dict[tuple[int, str], tuple[Located, Located]] = field(default_factory=dict, init=False)
-    _scopes: dict[tuple[frozenset[str], int], tuple[Scope, dict[str, Located]]] = field(
-        default_factory=dict, init=False
-    )
+    _scopes: dict[tuple[frozenset[str], int], _Prepared] = field(default_factory=dict, init=False)
 
     def __post_init__(self) -> None:
         self._functions = Functions(self.read_file)
@@ -98,14 +106,18 @@ class Evaluator:
         large = frozenset(name for name in names if name.startswith(_LARGE))
         kind = (large, id(subject.roots["file"]) if large and "file" in subject.roots else 0)
         if kind not in self._scopes:
-            self._scopes[kind] = (Scope(self._functions, self._callables), {})
-        scope, given = self._scopes[kind]
-        for name in names if large else names | self._first:
+            self._scopes[kind] = _Prepared(Scope(self._functions, self._callables))
+        prepared = self._scopes[kind]
+        if prepared.view is not subject.view:
+            prepared.view, prepared.ready = subject.view, set()
+        wanted = names if large else names | self._first
+        for name in wanted - prepared.ready:
             found = self._part_of(subject.roots, name)
-            if found is not None and given.get(name) is not found:
-                given[name] = found
-                scope.set(name, found.plain)
-        return scope
+            if found is not None and prepared.given.get(name) is not found:
+                prepared.given[name] = found
+                prepared.scope.set(name, found.plain)
+        prepared.ready |= wanted
+        return prepared.scope
 
     def _narrowed(self, compiled: Compiled, subject: Subject) -> Subject:
         """The subject with, of the services around it, only the fields that the contract may ask for."""
