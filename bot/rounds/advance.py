@@ -71,7 +71,8 @@ def _note(memory: Memory | None, number: int, unread: str) -> str:
 def _number(memory: Memory | None, head: str) -> int:
     if memory is None:
         return 1
-    return memory.round if memory.head == head else memory.round + 1
+    # Folders have no commit: nothing then says that the head has not moved.
+    return memory.round if head and memory.head == head else memory.round + 1
 
 
 def _placed(finding: Finding, memory: Memory | None, number: int) -> Finding:
