@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from bot.model.contract import Clause, Contract, ContractEdit, EditKind, Expression
-from bot.model.text import code, codes
+from bot.model.text import code, codes, counted
 
 
 def edits(base: Iterable[Contract], head: Iterable[Contract], paths: Iterable[str]) -> tuple[ContractEdit, ...]:
@@ -18,12 +18,12 @@ def edits(base: Iterable[Contract], head: Iterable[Contract], paths: Iterable[st
 def _edits(before: dict[str, Contract], after: dict[str, Contract], paths: tuple[str, ...]) -> Iterator[ContractEdit]:
     for identity, contract in after.items():
         if identity not in before:
-            yield ContractEdit(EditKind.ADDED, identity, (f"{len(contract.clauses)} checks",), contract.at)
+            yield ContractEdit(EditKind.ADDED, identity, (counted(len(contract.clauses), "check"),), contract.at)
         elif not same_promise(before[identity], contract):
             yield _edited(before[identity], contract, paths)
     for identity, contract in before.items():
         if identity not in after:
-            yield ContractEdit(EditKind.REMOVED, identity, (f"{len(contract.clauses)} checks",), contract.at)
+            yield ContractEdit(EditKind.REMOVED, identity, (counted(len(contract.clauses), "check"),), contract.at)
 
 
 def same_promise(one: Contract, other: Contract) -> bool:
