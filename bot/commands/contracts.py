@@ -88,7 +88,7 @@ def test_command(tree: str, config: Path | None, format_: str, output: Path | No
 
     Exit status: 0 every check notices something; 1 one is vacuous, or an example is wrong; 64 wrong usage.
     """
-    from bot.contracts.examples import shown
+    from bot.contracts.examples import broken_by, shown
     from bot.contracts.report import test_data, test_lines
     from bot.contracts.trial import put_to_test
 
@@ -102,7 +102,7 @@ def test_command(tree: str, config: Path | None, format_: str, output: Path | No
     examples = tuple(shown(found.contracts, lambda text: state_of(_OneFile(text), Settings())))
     contracts = [compiled.contract for compiled in found.contracts]
     _print(format_, output, test_data(trial, contracts, examples), test_lines(trial, contracts, examples))
-    wrong = bool(trial.vacuous) or any(not each.holds for each in examples)
+    wrong = bool(trial.vacuous(broken_by(examples))) or any(not each.holds for each in examples)
     return Exit.FINDINGS if wrong else Exit.REVIEWED
 
 

@@ -35,3 +35,8 @@ def shown(contracts: Iterable[Compiled], load: LoadText) -> Iterator[Shown]:
         for example in compiled.contract.examples:
             result = check([anywhere], load(example.text))[0]
             yield Shown(compiled.contract.id, example, result.violations)
+
+
+def broken_by(examples: Iterable[Shown]) -> set[tuple[str, str]]:
+    """The contracts and checks that examples show to be able to fail."""
+    return {(each.contract, violation.clause) for each in examples if each.holds for violation in each.violations}

@@ -2,30 +2,15 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
-from posixpath import dirname
 
-from bot.contracts.compiled import Compiled
-from bot.contracts.fields import FACTS
 from bot.contracts.mutate_text import Operator
 from bot.contracts.mutate_values import ValueMutant, text_mutants, value_mutants
-from bot.model.contract import Each
 from bot.model.place import Place
 from bot.model.project import Project
 from bot.model.service import Service
 from bot.model.value import Value
-
-# The fields that facts and other derived fields are read from.
-_COMMANDS = ("command", "entrypoint", "environment", "configs", "healthcheck")
-SOURCES = {
-    **dict.fromkeys(FACTS, (*_COMMANDS, "image")),
-    "image_ref": ("image",),
-    "gpus": ("deploy", "gpus"),
-    "awaits": ("depends_on",),
-    "bodies": ("configs",),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +23,7 @@ class Mutant:
     field: str
     key: str
     kind: tuple[str, ...]  # mutants of one kind, in one folder, teach the same
+    whole: bool  # a service, a config or a field of one is gone
     at: Place
     says: str
     make: Callable[[], Project]
@@ -45,7 +31,8 @@ class Mutant:
     line: str = ""  # or the line
 
 
-def mutants_of(project: Project) -> Iterator[Mutant]:
+def mutants_of(project: Project, texts: Collection[str] = ()) -> Iterator[Mutant]:
+    """Every mutant. `texts` are values that contracts speak of, and that may stand where they should not."""
     for service in project.services.values():
         yield _whole(project, service)
         yield from _awaiting(project, service)
@@ -57,10 +44,10 @@ def mutants_of(project: Project) -> Iterator[Mutant]:
             at = value.key_at or value.at
             kind = (section, name)
             make = _without(project, section, name)
-            yield Mutant(project.path, Operator.DROP, None, section, name, kind, at, f"{section}.{name}", make)
+            yield Mutant(project.path, Operator.DROP, None, section, name, kind, True, at, f"{section}.{name}", make)
             content = value.get("content") if section == "configs" else None
             if content is not None:
-                yield from _of_content(project, name, value, content)
+                yield from _of_content(project, name, value, content, texts)
 
 
 def _whole(project: Project, service: Service) -> Mutant:
@@ -69,9 +56,8 @@ def _whole(project: Project, service: Service) -> Mutant:
         return replace(project, services=rest)
 
     kind = ("services", service.name)
-    return Mutant(
-        project.path, Operator.DROP, service.name, "services", service.name, kind, service.at, service.name, make
-    )
+    name, at = service.name, service.at
+    return Mutant(project.path, Operator.DROP, name, "services", name, kind, True, at, name, make)
 
 
 def _awaiting(project: Project, service: Service) -> Iterator[Mutant]:
@@ -80,7 +66,7 @@ def _awaiting(project: Project, service: Service) -> Iterator[Mutant]:
     there = service.value.mapping("depends_on")
     families: set[str] = set()
     for other in project.services:
-        family = other.split("-")[0]
+        family = _family(other)
         if other == service.name or other in there or family in families:
             continue
         families.add(family)
@@ -90,7 +76,12 @@ def _awaiting(project: Project, service: Service) -> Iterator[Mutant]:
         found = ValueMutant(
             Operator.ADD, ("depends_on", other), family, at, f"depends_on {other}", _with_field(service, changed)
         )
-        yield replace(_of_service(project, service, found), kind=("service", "depends_on", family))
+        yield replace(_of_service(project, service, found), kind=(_family(service.name), "depends_on", family))
+
+
+def _family(name: str) -> str:
+    """`model-sg` of `model-sg-large-r1`: services of one family have one task."""
+    return "-".join(name.split("-")[:2])
 
 
 def _with_field(service: Service, changed: Value) -> Callable[[], Value]:
@@ -110,6 +101,7 @@ def _of_service(project: Project, service: Service, found: ValueMutant) -> Mutan
         field=found.path[0],
         key=key,
         kind=("service", *found.path, found.kind),
+        whole=len(found.path) == 1 and found.operator is Operator.DROP and not found.line,
         at=found.at,
         says=f"{service.name}: {found.says}",
         make=make,
@@ -127,8 +119,8 @@ def _without(project: Project, section: str, name: str) -> Callable[[], Project]
     return lambda: replace(project, networks=rest)
 
 
-def _of_content(project: Project, name: str, config: Value, content: Value) -> Iterator[Mutant]:
-    for found in text_mutants(content, (name,)):
+def _of_content(project: Project, name: str, config: Value, content: Value, texts: Collection[str]) -> Iterator[Mutant]:
+    for found in text_mutants(content, (name,), texts):
         yield Mutant(
             path=project.path,
             operator=found.operator,
@@ -136,6 +128,7 @@ def _of_content(project: Project, name: str, config: Value, content: Value) -> I
             field="configs",
             key=name,
             kind=("configs", name, found.kind),
+            whole=False,
             at=found.at,
             says=found.says,
             make=_with_content(project, name, config, found),
@@ -160,89 +153,3 @@ def _with_configs(project: Project) -> Project:
         for name, service in project.services.items()
     }
     return replace(project, services=services)
-
-
-class Relevance:
-    """Which contracts may look at what a mutant changes: only then does it mean something that it lives.
-
-    `chosen` are the services that each contract selects as the files are, by its id.
-    """
-
-    def __init__(self, contracts: Sequence[Compiled], chosen: Mapping[str, Collection[tuple[str, str]]]) -> None:
-        self._contracts = contracts
-        self._chosen = chosen
-
-    def of(self, mutant: Mutant, project: Project) -> tuple[Compiled, ...]:
-        return tuple(
-            each
-            for each in self._contracts
-            if each.contract.covers(mutant.path) and self._selects(each, mutant, project) and concerns(each, mutant)
-        )
-
-    def _selects(self, compiled: Compiled, mutant: Mutant, project: Project) -> bool:
-        if compiled.contract.each is not Each.SERVICE or compiled.looks_at("file_services"):
-            return True
-        there = self._chosen.get(compiled.contract.id, ())
-        if mutant.service is not None and mutant.field != "services":
-            return (mutant.path, mutant.service) in there
-        if mutant.field == "configs":
-            users = [name for name, service in project.services.items() if mutant.key in service.bodies]
-            return any((mutant.path, name) in there for name in users)
-        return True
-
-
-def concerns(compiled: Compiled, mutant: Mutant) -> bool:
-    if compiled.takes_whole:
-        return True
-    if mutant.field == "services":
-        return mutant.key in compiled.literals
-    if mutant.service is None:
-        return _concerns_section(compiled, mutant)
-    derived = {name for name, fields in SOURCES.items() if mutant.field in fields}
-    if compiled.words & derived:
-        return True
-    if mutant.kind[-1] == "form":
-        return "form" in compiled.words and mutant.field in compiled.words
-    asked = mutant.field in compiled.words
-    return asked and (mutant.operator is Operator.ADD or _says(compiled, mutant.key)) and _says_within(compiled, mutant)
-
-
-def _concerns_section(compiled: Compiled, mutant: Mutant) -> bool:
-    if compiled.contract.each is Each.CONFIG or "bodies" in compiled.words:
-        asked = mutant.field == "configs"
-    else:
-        asked = mutant.field in compiled.words or (mutant.field == "configs" and bool(compiled.words & set(FACTS)))
-    named = "bodies" in compiled.words or any(len(text) > 3 and text in mutant.key for text in compiled.literals)
-    return asked and named and _says_within(compiled, mutant)
-
-
-def _says(compiled: Compiled, key: str) -> bool:
-    """Whether a contract says a key: as one text, or as a beginning and a rest (`"app." + name`)."""
-    if not key or key in compiled.words:
-        return True
-    starts = [text for text in compiled.literals if len(text) > 2 and key.startswith(text)]
-    return any(key.removeprefix(start) in compiled.words for start in starts)
-
-
-def _says_within(compiled: Compiled, mutant: Mutant) -> bool:
-    """Of a text only what the contract speaks of: a key that it names, a line with a phrase of it."""
-    if mutant.name:
-        return mutant.name in compiled.words
-    return not mutant.line or any(phrase in mutant.line for phrase in compiled.phrases)
-
-
-def chosen(
-    mutants: Iterable[Mutant], projects: Mapping[str, Project], relevance: Relevance, each: int
-) -> list[tuple[Mutant, tuple[Compiled, ...]]]:
-    """So many of each kind and folder, of those that some contract looks at, with those contracts."""
-    taken: Counter[tuple[object, ...]] = Counter()
-    found = []
-    for mutant in mutants:
-        kind = (mutant.operator, dirname(mutant.path), *mutant.kind)
-        if taken[kind] >= each:
-            continue
-        contracts = relevance.of(mutant, projects[mutant.path])
-        if contracts:
-            taken[kind] += 1
-            found.append((mutant, contracts))
-    return found

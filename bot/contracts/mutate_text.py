@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
@@ -48,6 +48,7 @@ _NUMBER = re.compile(r"\d+")
 _DEFAULT = re.compile(r"(\$\{\w+):?-[^}]*\}")
 _REFERENCE = re.compile(r"^\$\{(\w+)\}$")
 _WORD = re.compile(r"[A-Za-z][\w./-]*")
+_ADDRESS = re.compile(r"(?:^|//|[\s'\"])([A-Za-z][\w-]*(?:\.[\w-]+)*):\d{2,5}")
 _SWAPS = {"true": "false", "false": "true", "yes": "no", "no": "yes", "on": "off", "off": "on"}
 
 
@@ -67,6 +68,14 @@ def altered(text: str) -> str:
     return f"{text}x"
 
 
+def variants(text: str) -> Iterator[tuple[str, str]]:
+    """Other values of a text, by kind: its value off, and of an address another name too."""
+    yield "", altered(text)
+    address = _ADDRESS.search(text)
+    if address is not None and "$" not in address.group(1):
+        yield "host", f"{text[: address.end(1)]}x{text[address.end(1) :]}"
+
+
 def _other_digit(digits: str) -> str:
     return digits[:-1] + ("0" if digits[-1] != "0" else "1")
 
@@ -79,13 +88,16 @@ def _other_word(word: str) -> str:
     return f"{word}x"
 
 
-def text_mutants(text: str) -> Iterator[TextMutant]:
-    """The mistakes that fit the language of a text: YAML by its keys, a script or anything else by its lines."""
+def text_mutants(text: str, others: Collection[str] = ()) -> Iterator[TextMutant]:
+    """The mistakes that fit the language of a text: YAML by its keys, a script or anything else by its lines.
+
+    `others` are values that may stand in the place of YAML's own.
+    """
     if not text.startswith("#!"):
         with suppress(DocumentError):
             roots = parse("", text.encode("utf-8", "surrogatepass")).roots
             if len(roots) == 1 and _is_data(roots[0]):
-                yield from _yaml_mutants(roots[0], text.split("\n"), ())
+                yield from _yaml_mutants(roots[0], text.split("\n"), (), others)
                 return
     yield from line_mutants(text)
 
@@ -97,12 +109,12 @@ def _is_data(root: Node) -> bool:
     return len(root.pairs) > 1 or any(not isinstance(pair.value, ScalarNode) for pair in root.pairs)
 
 
-def _yaml_mutants(node: Node, lines: list[str], path: tuple[str, ...]) -> Iterator[TextMutant]:
+def _yaml_mutants(node: Node, lines: list[str], path: tuple[str, ...], others: Collection[str]) -> Iterator[TextMutant]:
     if isinstance(node, MappingNode):
         for pair in node.pairs:
             inner = (*path, shape(pair.key.text))
             yield _gone(inner, pair.key.at.line, max(pair.key.at.line, pair.value.at.end_line))
-            yield from _yaml_mutants(pair.value, lines, inner)
+            yield from _yaml_mutants(pair.value, lines, inner, others)
     elif isinstance(node, SequenceNode):
         inner = (*path, "*")
         if node.at.line == node.at.end_line and all(isinstance(item, ScalarNode) for item in node.items):
@@ -114,14 +126,24 @@ def _yaml_mutants(node: Node, lines: list[str], path: tuple[str, ...]) -> Iterat
             block = tuple(lines[start - 1 : end])
             where = ".".join(inner)
             yield TextMutant(Operator.DUPLICATE, where, start, where, end - start + 1, block * 2, _last(path))
-            yield from _yaml_mutants(item, lines, inner)
+            yield from _yaml_mutants(item, lines, inner, others)
     elif node.at.line == node.at.end_line and node.text:
-        line = lines[node.at.line - 1]
-        start = line.find(node.text, node.at.column - 1)
-        if start >= 0:
-            changed = line[:start] + altered(node.text) + line[start + len(node.text) :]
-            says = f"{'.'.join(path)} {node.text} → {altered(node.text)}"
-            yield TextMutant(Operator.ALTER, ".".join(path), node.at.line, says, 1, (changed,), _last(path))
+        yield from _scalar_mutants(node, lines[node.at.line - 1], path, others)
+
+
+def _scalar_mutants(
+    node: ScalarNode, line: str, path: tuple[str, ...], others: Collection[str]
+) -> Iterator[TextMutant]:
+    start = line.find(node.text, node.at.column - 1)
+    if start < 0:
+        return
+    where = ".".join(path)
+    likely = [(f"{where} {kind}".strip(), text) for kind, text in variants(node.text)]
+    for kind, text in (*likely, *((f"{where} {other}", other) for other in others)):
+        if text != node.text:
+            changed = line[:start] + text + line[start + len(node.text) :]
+            says = f"{where} {node.text} → {text}"
+            yield TextMutant(Operator.ALTER, kind, node.at.line, says, 1, (changed,), _last(path))
 
 
 def _flow_mutants(node: SequenceNode, line: str, path: tuple[str, ...]) -> Iterator[TextMutant]:
@@ -131,10 +153,13 @@ def _flow_mutants(node: SequenceNode, line: str, path: tuple[str, ...]) -> Itera
     where = ".".join(path)
     for index, text in enumerate(texts):
         lost, doubled = texts[:index] + texts[index + 1 :], [*texts[: index + 1], *texts[index:]]
-        changed = [*texts[:index], altered(text), *texts[index + 1 :]]
-        for operator, left in ((Operator.DROP, lost), (Operator.DUPLICATE, doubled), (Operator.ALTER, changed)):
+        changed = [
+            (Operator.ALTER, f" {kind}".rstrip(), [*texts[:index], other, *texts[index + 1 :]])
+            for kind, other in variants(text)
+        ]
+        for operator, kind, left in ((Operator.DROP, "", lost), (Operator.DUPLICATE, "", doubled), *changed):
             by = f"{line[:start]}{json.dumps(left, ensure_ascii=False)}{line[end:]}"
-            yield TextMutant(operator, where, node.at.line, f"{where} {text}", 1, (by,), _last(path))
+            yield TextMutant(operator, f"{where}{kind}", node.at.line, f"{where} {text}", 1, (by,), _last(path))
 
 
 def _gone(path: tuple[str, ...], start: int, end: int) -> TextMutant:
@@ -173,7 +198,8 @@ def _altered_line(line: str) -> Iterator[tuple[str, str]]:
     for quoted in re.finditer(r'"([^"]+)"', line):
         yield "quoted", line[: quoted.start(1)] + altered(quoted.group(1)) + line[quoted.end(1) :]
     indent = len(line) - len(line.lstrip())
-    yield "value", line[:indent] + altered(line[indent:])
+    for kind, text in variants(line[indent:]):
+        yield kind or "value", line[:indent] + text
 
 
 def _has_order(text: str) -> bool:

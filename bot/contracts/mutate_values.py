@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from bot.contracts.forms import form, in_list
@@ -82,15 +82,31 @@ def _with_key(value: Value, data: Mapping[str, Value], key: str, make: Make) -> 
 
 
 def _of_sequence(value: Value, data: tuple[Value, ...], path: tuple[str, ...]) -> Iterator[ValueMutant]:
+    words = path in _ORDERED and all("\n" not in part.as_text for part in data)
     for index, part in enumerate(data):
-        says = f"{'.'.join(path)}[{index}]"
-        yield ValueMutant(Operator.DROP, path, "", part.at, says, _spliced(value, index, 1, ()))
-        yield ValueMutant(Operator.DUPLICATE, path, "", part.at, says, _spliced(value, index, 1, (part, part)))
-        if index + 1 < len(data) and path[:1] in _ORDERED:
-            swapped = (data[index + 1], part)
-            yield ValueMutant(Operator.REORDER, path, "", part.at, says, _spliced(value, index, 2, swapped))
+        kind, line = _word(data, index) if words else ("", "")
+        says = f"{'.'.join(path)}[{index}]" + (f" {line}" if line else "")
+
+        def made(
+            operator: Operator, make: Make, at: Place = part.at, kind: str = kind, says: str = says, line: str = line
+        ) -> ValueMutant:
+            return ValueMutant(operator, path, kind, at, says, make, line=line)
+
+        yield made(Operator.DROP, _spliced(value, index, 1, ()))
+        yield made(Operator.DUPLICATE, _spliced(value, index, 1, (part, part)))
+        if index + 1 < len(data) and path in _ORDERED:
+            yield made(Operator.REORDER, _spliced(value, index, 2, (data[index + 1], part)))
         for inner in _below(part, path):
-            yield replace(inner, make=_with_element(value, index, inner.make))
+            found = replace(inner, make=_with_element(value, index, inner.make))
+            yield replace(found, kind=kind, line=line) if words else found
+
+
+def _word(data: tuple[Value, ...], index: int) -> tuple[str, str]:
+    """A word of a command line as what it is about, an option or its value, and with the word before it."""
+    word, before = data[index].as_text, data[index - 1].as_text if index else ""
+    if word.startswith("-"):
+        return word.partition("=")[0], word
+    return (f"{before} value", f"{before} {word}") if before.startswith("-") else ("word", word)
 
 
 def _spliced(value: Value, index: int, count: int, parts: tuple[Value, ...]) -> Make:
@@ -110,6 +126,10 @@ def scalar_mutants(value: Value, path: tuple[str, ...]) -> Iterator[ValueMutant]
         return
     says = _change(name, text, altered(_written(value)))
     yield ValueMutant(Operator.ALTER, path, "", value.at, says, lambda: with_text(value))
+    for kind, other in _likely(path, text):
+        if other != text:
+            says = _change(name, text, other)
+            yield ValueMutant(Operator.ALTER, path, kind, value.at, says, _replaced(value, other))
     if text.startswith(("[", "{")):
         try:
             data = json.loads(text)
@@ -118,6 +138,20 @@ def scalar_mutants(value: Value, path: tuple[str, ...]) -> Iterator[ValueMutant]
         for operator, kind, what, changed in json_mutants(text, data):
             says = f"{name} {what}"
             yield ValueMutant(operator, path, kind, value.at, says, _replaced(value, changed), _innermost(kind))
+
+
+def _likely(path: tuple[str, ...], text: str) -> Iterator[tuple[str, str]]:
+    """Values that such a field is often given, and should not."""
+    if path == ("image",):
+        name, _, digest = text.partition("@")
+        bare = re.sub(r":[^:/]*$", "", name)
+        yield "without digest", name if name != bare or not digest else f"{name}:1"
+        yield "latest", f"{bare}:latest"
+        yield "without tag", bare
+        yield "short digest", f"{bare}@sha256:{'0' * 12}"
+        yield "capitals", f"{bare}/App:1"
+    elif path == ("restart",):
+        yield from (("always", "always"), ("no", "no"))
 
 
 def _innermost(kind: str) -> str:
@@ -130,22 +164,24 @@ def _replaced(value: Value, text: str) -> Make:
     return lambda: replace(value, data=text, source=_source(value, text))
 
 
-def text_mutants(value: Value, path: tuple[str, ...]) -> Iterator[ValueMutant]:
+def text_mutants(value: Value, path: tuple[str, ...], others: Collection[str] = ()) -> Iterator[ValueMutant]:
     """A text of several lines, as resolved and as written: the same line of both."""
     places = [place for _, place in value.lines()]
-    for found in in_text(value.as_text):
+    for found in in_text(value.as_text, others):
         at = places[min(found.line, len(places)) - 1]
         line = "" if found.name else value.as_text.split("\n")[found.line - 1]
         says = f"{'.'.join(path)}: {found.says}"
-        yield ValueMutant(found.operator, path, found.kind, at, says, _edited(value, found), found.name, line)
+        yield ValueMutant(found.operator, path, found.kind, at, says, _edited(value, found, others), found.name, line)
 
 
-def _edited(value: Value, mutant: TextMutant) -> Make:
+def _edited(value: Value, mutant: TextMutant, others: Collection[str]) -> Make:
     def make() -> Value:
         source = value.source
         if source is not None:
             twins = (
-                each for each in in_text(source.text) if (each.operator, each.line) == (mutant.operator, mutant.line)
+                each
+                for each in in_text(source.text, others)
+                if (each.operator, each.line) == (mutant.operator, mutant.line)
             )
             twin = next((each for each in twins if each.kind.split(" ")[-1] == mutant.kind.split(" ")[-1]), None)
             source = source._replace(text=twin.apply(source.text)) if twin is not None else source

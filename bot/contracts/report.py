@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from bot.contracts.examples import Shown
+from bot.contracts.examples import Shown, broken_by
 from bot.contracts.trial import Outcome, Trial
 from bot.model.contract import Contract, ContractResult, Violation
 from bot.model.finding import CheckStatus
@@ -56,9 +56,10 @@ def check_lines(results: Sequence[ContractResult]) -> Iterator[str]:
 
 
 def test_data(trial: Trial, contracts: Sequence[Contract], examples: Sequence[Shown]) -> dict[str, Any]:
-    vacuous = {name for name, check in trial.vacuous if not check}
+    proven = broken_by(examples)
+    vacuous = {name for name, check in trial.vacuous(proven) if not check}
     return {
-        "contracts": [_tally_data(contract, trial, vacuous) for contract in contracts],
+        "contracts": [_tally_data(contract, trial, vacuous, proven) for contract in contracts],
         "mutants": len(trial.outcomes),
         "killed": len(trial.outcomes) - len(trial.survivors),
         "survivors": [_survivor_data(outcome) for outcome in trial.survivors],
@@ -75,7 +76,7 @@ def test_data(trial: Trial, contracts: Sequence[Contract], examples: Sequence[Sh
     }
 
 
-def _tally_data(contract: Contract, trial: Trial, vacuous: set[str]) -> dict[str, Any]:
+def _tally_data(contract: Contract, trial: Trial, vacuous: set[str], proven: set[tuple[str, str]]) -> dict[str, Any]:
     tally = trial.tallies.get(contract.id)
     if tally is None:
         return {"id": contract.id, "status": "skipped", "why": "no file matches its `files`"}
@@ -86,7 +87,10 @@ def _tally_data(contract: Contract, trial: Trial, vacuous: set[str]) -> dict[str
         "line": contract.at.line,
         "mutants": tally.mutants,
         "killed": tally.killed,
-        "checks": [{"id": check, "killed": killed} for check, killed in tally.checks.items()],
+        "checks": [
+            {"id": check, "killed": killed, "shown_by_example": (contract.id, check) in proven}
+            for check, killed in tally.checks.items()
+        ],
     }
 
 
@@ -103,21 +107,21 @@ def _survivor_data(outcome: Outcome) -> dict[str, Any]:
 
 
 def test_lines(trial: Trial, contracts: Sequence[Contract], examples: Sequence[Shown]) -> Iterator[str]:
-    yield from _kill_table(trial, contracts)
+    yield from _kill_table(trial, contracts, broken_by(examples))
     yield ""
     yield from _survivor_lines(trial)
     wrong = [each for each in examples if not each.holds]
     for each in wrong:
         does = "keeps" if each.example.verdict.value == "keeps" else "breaks"
         yield f"✗ {each.example.at}: the example {does} {each.contract}, it says, and does not"
-    for name, check in trial.vacuous:
+    for name, check in trial.vacuous(broken_by(examples)):
         what = f"check {check} of {name}" if check else f"contract {name}"
         yield f"✗ {what} is vacuous: it noticed none of the mutants it looks at"
     killed = len(trial.outcomes) - len(trial.survivors)
     yield f"{counted(len(trial.outcomes), 'mutant')}, {killed} noticed, {len(trial.survivors)} survive"
 
 
-def _kill_table(trial: Trial, contracts: Sequence[Contract]) -> Iterator[str]:
+def _kill_table(trial: Trial, contracts: Sequence[Contract], proven: set[tuple[str, str]]) -> Iterator[str]:
     width = max((len(contract.id) for contract in contracts), default=0) + 2
     yield f"{'contract':<{width}} mutants  noticed  by check"
     for contract in contracts:
@@ -125,7 +129,10 @@ def _kill_table(trial: Trial, contracts: Sequence[Contract]) -> Iterator[str]:
         if tally is None:
             yield f"{contract.id:<{width}}       -        -  skipped: no file matches its `files`"
             continue
-        checks = ", ".join(f"{check} {killed}" for check, killed in tally.checks.items())
+        checks = ", ".join(
+            f"{check} {killed}" if killed or (contract.id, check) not in proven else f"{check} 0 (its example does)"
+            for check, killed in tally.checks.items()
+        )
         yield f"{contract.id:<{width}} {tally.mutants:>7}  {tally.killed:>7}  {checks}"
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from bot.contracts.check import State, Subjects, Task, tasks_of
@@ -10,7 +10,8 @@ from bot.contracts.compiled import Compiled
 from bot.contracts.evaluate import Evaluator, Subject
 from bot.contracts.functions import ReadFile
 from bot.contracts.located import Located
-from bot.contracts.mutate import Mutant, Relevance, chosen, mutants_of
+from bot.contracts.mutate import Mutant, mutants_of
+from bot.contracts.relevance import Relevance, chosen, values_of
 from bot.contracts.sandbox import Stopped, run
 from bot.model.contract import Each
 from bot.model.project import Estate, Project
@@ -51,15 +52,18 @@ class Trial:
     def survivors(self) -> tuple[Outcome, ...]:
         return tuple(each for each in self.outcomes if not each.killed_by)
 
-    @property
-    def vacuous(self) -> tuple[tuple[str, str], ...]:
-        """Contracts, and checks of others, that noticed nothing: ("id", "") and ("id", "check")."""
+    def vacuous(self, proven: Collection[tuple[str, str]] = ()) -> tuple[tuple[str, str], ...]:
+        """Contracts, and checks of others, that noticed nothing: ("id", "") and ("id", "check").
+
+        `proven` are contracts and checks that an example is known to break: here there is only nothing for them.
+        """
         found: list[tuple[str, str]] = []
         for name, tally in self.tallies.items():
-            if not tally.killed:
+            silent = [check for check, killed in tally.checks.items() if not killed and (name, check) not in proven]
+            if silent == list(tally.checks) and not tally.killed:
                 found.append((name, ""))
             else:
-                found += [(name, check) for check, killed in tally.checks.items() if not killed]
+                found += [(name, check) for check in silent]
         return tuple(found)
 
 
@@ -75,7 +79,8 @@ def put_to_test(
     projects = {path: each for path, each in state.estate.projects.items() if each.unread is None}
     covering = [one for one in contracts if any(one.contract.covers(path) for path in projects)]
     relevance = Relevance(covering, _selected(covering, state))
-    every = (mutant for project in projects.values() for mutant in mutants_of(project))
+    texts = values_of(covering)
+    every = (mutant for project in projects.values() for mutant in mutants_of(project, texts))
     picked = chosen(every, projects, relevance, each)
     answers = run(
         len(picked),

@@ -114,7 +114,9 @@ def test_checks_that_can_fail(tree: Path) -> None:
     assert result.return_value == Exit.REVIEWED
     found = as_json(result)
     assert found["contracts"][0]["status"] == "tested"
-    assert found["contracts"][0]["checks"] == [{"id": "image", "killed": found["contracts"][0]["killed"]}]
+    assert found["contracts"][0]["checks"] == [
+        {"id": "image", "killed": found["contracts"][0]["killed"], "shown_by_example": False}
+    ]
     assert found["mutants"] == found["killed"] + len(found["survivors"])
     assert {"file", "line", "service", "mutant", "contracts"} <= set(found["survivors"][0])
 

@@ -48,25 +48,25 @@ def survivors(trial: Trial) -> list[str]:
 
 def test_a_check_that_can_fail_is_shown_to() -> None:
     trial = tried(one_check('id: quiet\nexpression: service.restart == "no"', 'select: service.name == "fetch"'))
-    assert trial.tallies["it"].checks == {"quiet": 1}
-    assert not trial.vacuous
-    assert survivors(trial) == ["drop fetch", "drop fetch: restart"], "no is the default; a service may go"
+    assert trial.tallies["it"].checks == {"quiet": 2}
+    assert not trial.vacuous()
+    assert set(survivors(trial)) == {"drop fetch", "drop fetch: restart"}, "no is the default; a service may go"
 
 
 def test_one_that_cannot_is_vacuous() -> None:
     trial = tried(one_check("id: always\nexpression: service.name == service.name"))
-    assert trial.vacuous == (("it", ""),)
+    assert trial.vacuous() == (("it", ""),)
 
 
 def test_so_is_a_check_beside_others() -> None:
     config = one_check('id: real\nexpression: service.image != ""') + "      - id: hollow\n        expression: 'true'\n"
-    assert tried(config).vacuous == (("it", "hollow"),)
+    assert tried(config).vacuous() == (("it", "hollow"),)
 
 
 def test_a_contract_that_covers_no_file_is_not_tried() -> None:
     trial = tried(one_check("expression: 'true'", 'files: ["nowhere/*"]'))
     assert trial.tallies == {}
-    assert not trial.vacuous
+    assert not trial.vacuous()
 
 
 def test_what_survives_is_told_with_its_line() -> None:
@@ -136,7 +136,7 @@ def test_transitions_are_tried_with_the_file_as_base() -> None:
 
 def test_what_the_tree_breaks_already_counts_for_nothing() -> None:
     trial = tried(one_check("id: broken\nexpression: service.restart == 'always'", 'select: service.name == "web"'))
-    assert trial.vacuous == (("it", ""),)
+    assert trial.vacuous() == (("it", ""),)
 
 
 def test_two_processes_find_what_one_does() -> None:
