@@ -76,7 +76,7 @@ def _awaiting(project: Project, service: Service) -> Iterator[Mutant]:
         found = ValueMutant(
             Operator.ADD, ("depends_on", other), family, at, f"depends_on {other}", _with_field(service, changed)
         )
-        yield replace(_of_service(project, service, found), kind=(_family(service.name), "depends_on", family))
+        yield replace(_of_service(project, service, found), kind=(service.name.split("-")[0], "depends_on", family))
 
 
 def _family(name: str) -> str:

@@ -118,7 +118,7 @@ def _yaml_mutants(node: Node, lines: list[str], path: tuple[str, ...], others: C
     elif isinstance(node, SequenceNode):
         inner = (*path, "*")
         if node.at.line == node.at.end_line and all(isinstance(item, ScalarNode) for item in node.items):
-            yield from _flow_mutants(node, lines[node.at.line - 1], inner)
+            yield from _flow_mutants(node, lines[node.at.line - 1], inner, others)
             return
         for item in node.items:
             start, end = item.at.line, item.at.end_line
@@ -146,7 +146,9 @@ def _scalar_mutants(
             yield TextMutant(Operator.ALTER, kind, node.at.line, says, 1, (changed,), _last(path))
 
 
-def _flow_mutants(node: SequenceNode, line: str, path: tuple[str, ...]) -> Iterator[TextMutant]:
+def _flow_mutants(
+    node: SequenceNode, line: str, path: tuple[str, ...], others: Collection[str]
+) -> Iterator[TextMutant]:
     """Elements of a list in brackets, all on one line."""
     texts = [item.text for item in node.items if isinstance(item, ScalarNode)]
     start, end = node.at.column - 1, line.rfind("]") + 1
@@ -155,7 +157,7 @@ def _flow_mutants(node: SequenceNode, line: str, path: tuple[str, ...]) -> Itera
         lost, doubled = texts[:index] + texts[index + 1 :], [*texts[: index + 1], *texts[index:]]
         changed = [
             (Operator.ALTER, f" {kind}".rstrip(), [*texts[:index], other, *texts[index + 1 :]])
-            for kind, other in variants(text)
+            for kind, other in (*variants(text), *((other, other) for other in others if other not in texts))
         ]
         for operator, kind, left in ((Operator.DROP, "", lost), (Operator.DUPLICATE, "", doubled), *changed):
             by = f"{line[:start]}{json.dumps(left, ensure_ascii=False)}{line[end:]}"

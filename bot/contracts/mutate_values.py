@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from bot.contracts.forms import form, in_list
 from bot.contracts.mutate_text import Operator, TextMutant, altered, json_mutants
@@ -167,23 +169,26 @@ def _replaced(value: Value, text: str) -> Make:
 def text_mutants(value: Value, path: tuple[str, ...], others: Collection[str] = ()) -> Iterator[ValueMutant]:
     """A text of several lines, as resolved and as written: the same line of both."""
     places = [place for _, place in value.lines()]
+    turn: Counter[tuple[Operator, int]] = Counter()
     for found in in_text(value.as_text, others):
+        key = (found.operator, found.line)
+        turn[key] += 1
         at = places[min(found.line, len(places)) - 1]
         line = "" if found.name else value.as_text.split("\n")[found.line - 1]
         says = f"{'.'.join(path)}: {found.says}"
-        yield ValueMutant(found.operator, path, found.kind, at, says, _edited(value, found, others), found.name, line)
+        make = _edited(value, found, turn[key], others)
+        yield ValueMutant(found.operator, path, found.kind, at, says, make, found.name, line)
 
 
-def _edited(value: Value, mutant: TextMutant, others: Collection[str]) -> Make:
+def _edited(value: Value, mutant: TextMutant, turn: int, others: Collection[str]) -> Make:
+    """The mutant in what is resolved, and its twin in what is written: the same turn on the same line."""
+
     def make() -> Value:
         source = value.source
         if source is not None:
-            twins = (
-                each
-                for each in in_text(source.text, others)
-                if (each.operator, each.line) == (mutant.operator, mutant.line)
-            )
-            twin = next((each for each in twins if each.kind.split(" ")[-1] == mutant.kind.split(" ")[-1]), None)
+            here = (mutant.operator, mutant.line)
+            twins = (each for each in in_text(source.text, others) if (each.operator, each.line) == here)
+            twin = next(islice(twins, turn - 1, None), None)
             source = source._replace(text=twin.apply(source.text)) if twin is not None else source
         return replace(value, data=mutant.apply(value.as_text), source=source)
 
