@@ -16,6 +16,7 @@ from bot.model.finding import (
     CheckStatus,
     Crash,
     Excluded,
+    Failed,
     Finding,
     Findings,
     Found,
@@ -119,6 +120,8 @@ def run(change: Change, rules: Iterable[Rule] | None = None) -> Findings:
                     excluded.append((each.id, outcome))
                 elif isinstance(outcome, Passed):
                     checks.append(Check(outcome.name, CheckStatus.PASSED, outcome.detail))
+                elif isinstance(outcome, Failed):
+                    checks.append(Check(outcome.name, CheckStatus.FAILED, outcome.detail))
                 elif isinstance(outcome, Skipped):
                     checks.append(Check(outcome.name, CheckStatus.SKIPPED, why=outcome.why))
                 elif outcome.about in known:

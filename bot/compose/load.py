@@ -16,7 +16,7 @@ from bot.model.finding import Gap
 from bot.model.node import YamlFile
 from bot.model.project import Estate, Problem, Project
 from bot.model.service import Service
-from bot.model.settings import Settings, matches
+from bot.model.settings import CONFIG_PATH, Settings, matches
 from bot.ports import EntryKind, Tree, Unreadable
 
 ReadFacts = Callable[[Service], Facts]
@@ -74,6 +74,8 @@ class _Reader:
         return found
 
     def _candidate(self, path: str) -> bool:
+        if path in (CONFIG_PATH, self._settings.path):
+            return False  # our own configuration, whose name begins like a Compose file's
         if self._settings.files:
             return matches(path, self._settings.files) and not matches(path, self._settings.not_files)
         return path.lower().endswith(SUFFIXES) and not matches(path, self._settings.not_files)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from typing import Any
 
 from ruamel.yaml.events import (
@@ -53,6 +54,7 @@ class Builder:
         self._stack: list[_Open] = []
         self._anchors: dict[str, tuple[Node, int]] = {}
         self._roots: list[Node] = []
+        self.quote: Place | None = None  # the last quoted text that goes over several lines
 
     def build(self, events: Iterable[Any]) -> tuple[Node, ...]:
         for event in events:
@@ -78,6 +80,8 @@ class Builder:
             return ScalarNode(event.value, style, event.tag, at)
         last = self._last_line(start.line, end)
         at = Place(self._path, self._real(start.line) + 1, start.column + 1, self._real(last) + 1)
+        if style in (Style.SINGLE, Style.DOUBLE):
+            self.quote = at
         raw = self._text[start.index : end.index] if style is not Style.LITERAL and last > start.line else None
         return ScalarNode(event.value, style, event.tag, at, raw)
 
@@ -130,7 +134,9 @@ class Builder:
         if any(open_.anchor == name for open_ in self._stack):
             raise refuse(ProblemKind.YAML, f"anchor '{name}' value contains itself", at)
         if name not in self._anchors:
-            raise refuse(ProblemKind.YAML, f"unknown anchor '{name}' referenced", at)
+            near = get_close_matches(name, self._anchors, n=1)
+            hint = f"; did you mean '{near[0]}' of line {self._anchors[near[0]][0].at.line}?" if near else ""
+            raise refuse(ProblemKind.YAML, f"unknown anchor '{name}' referenced{hint}", at)
         node, size = self._anchors[name]
         self._add(node, size, at)
 

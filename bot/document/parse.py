@@ -50,15 +50,16 @@ def parse_embedded(path: str, lines: Sequence[tuple[str, int]]) -> YamlFile:
 
 def _read(path: str, text: str, lines: list[int] | None = None) -> YamlFile:
     line_map = _line_map(text) if lines is None else lines
+    builder = Builder(path, text, line_map)
     try:
-        return YamlFile(path, text, Builder(path, text, line_map).build(_c_events(text)))
+        return YamlFile(path, text, builder.build(_c_events(text)))
     except (MarkedYAMLError, ReaderError, YAMLStreamError) as first:
         if len(text) > MAX_BYTES_PURE:
-            raise _refusal(path, first, text, lines) from None
+            raise _refusal(path, first, text, lines, builder.quote) from None
         try:
             return YamlFile(path, text, Builder(path, text, line_map).build(_pure_events(text)))
         except (MarkedYAMLError, ReaderError, YAMLStreamError):
-            raise _refusal(path, first, text, lines) from None
+            raise _refusal(path, first, text, lines, builder.quote) from None
         except RecursionError:
             raise refuse(ProblemKind.LIMIT, "is nested too deeply", Place.of_line(path, 1)) from None
 
@@ -99,9 +100,13 @@ def _line_map(text: str) -> list[int] | None:
     return lines
 
 
-def _refusal(path: str, error: Exception, text: str, lines: list[int] | None = None) -> DocumentError:
+def _refusal(
+    path: str, error: Exception, text: str, lines: list[int] | None = None, quote: Place | None = None
+) -> DocumentError:
+    """`quote` is the last quoted text of several lines before the error: a quote that nobody closed ends at the next."""
     if isinstance(error, MarkedYAMLError):
-        mark = error.problem_mark or error.context_mark
+        unclosed = error.context_mark is not None and "quoted scalar" in (error.context or "")
+        mark = error.context_mark if unclosed else error.problem_mark or error.context_mark
         says = ", ".join(str(part) for part in (error.context, error.problem) if part)
         line = mark.line + 1 if mark is not None else 1
         column = mark.column + 1 if mark is not None else 1
@@ -109,6 +114,9 @@ def _refusal(path: str, error: Exception, text: str, lines: list[int] | None = N
             says += " (a tab; YAML is indented with blanks)"
         if lines:
             line = lines[min(line, len(lines)) - 1] + 1
+        if quote is not None and quote.end_line == line:
+            says = f"a quote that opens here closes only at line {line}: {says}"
+            return refuse(ProblemKind.YAML, says, Place(path, quote.line, quote.column, quote.line))
         return refuse(ProblemKind.YAML, says, Place(path, line, column, line))
     position = getattr(error, "position", 0)
     line = text.count("\n", 0, position) + 1

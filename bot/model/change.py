@@ -8,6 +8,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import NamedTuple
 
+from bot.model.contract import ContractResults
 from bot.model.place import Place
 from bot.model.plan import Plan, PlanKind, Prerequisite
 from bot.model.project import Estate, Project
@@ -184,6 +185,7 @@ class Change:
     pins: tuple[ContentPin, ...] = ()
     plans: tuple[Plan, ...] = ()
     prerequisites: tuple[Prerequisite, ...] = ()
+    contracts: ContractResults = field(default_factory=ContractResults)
     conflicts: tuple[str, ...] = ()  # files that do not merge with the live base
     texts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # lines of head's documents, by path
 

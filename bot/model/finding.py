@@ -69,6 +69,14 @@ class Passed:
 
 
 @dataclass(frozen=True, slots=True)
+class Failed:
+    """A check with a name of its own that does not hold; what is wrong is found besides."""
+
+    name: str
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Skipped:
     """A check that could not be made here, and why."""
 
@@ -85,7 +93,7 @@ class Excluded:
     quote: str
 
 
-Outcome = Found | Passed | Skipped | Excluded
+Outcome = Found | Passed | Failed | Skipped | Excluded
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,10 @@ import re
 from collections.abc import Iterable
 
 _RUN = re.compile(r"`+")
+# A word that no page reads as anything but a word: no mark of Markdown, no address, no mention.
+_WORD = re.compile(r"[(]?\w[\w'%-]*(?:[.:/]\w+)*[)]?[.,;:!?]?[)]?")
+
+_ADDRESS = re.compile(r"_|www\.|\.\w{2,}/|://|^\W*gh-\d|^\W*[0-9a-f]{7,40}\W*$", re.IGNORECASE)
 # Words that no shell expands; a name that starts with a dash would be read as an option.
 _COPYABLE = re.compile(r"[A-Za-z0-9._/=:-]+(?: (?:--?[a-z-]+|[A-Za-z0-9._/][A-Za-z0-9._/=:-]*))*")
 
@@ -20,6 +24,18 @@ def code(text: str) -> str:
     fence = "`" * (longest + 1)
     pad = " " if flat.startswith("`") or flat.endswith("`") or not flat else ""
     return f"{fence}{pad}{flat}{pad}{fence}"
+
+
+def quoted(text: str) -> str:
+    """Prose that we did not write: plain words stay as they are, every other word becomes a code span."""
+    return " ".join(_safe(word) for word in text.split())
+
+
+def _safe(word: str) -> str:
+    if re.fullmatch(r"`[^`]+`[.,;:]?", word) or (_WORD.fullmatch(word) and not _ADDRESS.search(word)):
+        return word
+    end = word[-1] if len(word) > 1 and word[-1] in ".,;:!?" else ""
+    return code(word.removesuffix(end)) + end
 
 
 def codes(names: Iterable[str], limit: int = 4) -> str:

@@ -23,7 +23,7 @@ ROOMS: dict[str, tuple[set[str], set[str]]] = {
         MODEL | {"bot.document"},
         {"tree_sitter", "tree_sitter_bash", "crossplane", "docker_image", "ruamel"},
     ),
-    "bot.contracts": (MODEL | {"bot.document"}, {"cel"}),
+    "bot.contracts": (MODEL | {"bot.document", "bot.intake.section", "bot.intake.globs"}, {"cel", "crossplane"}),
     "bot.deploy": (MODEL | {"bot.compose.identity"}, set()),
     "bot.prose": (MODEL | {"bot.document"}, set()),
     "bot.stack": (MODEL | {"bot.local.git"}, set()),

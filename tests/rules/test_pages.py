@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bot.app import examine
-from bot.intake.config import read_settings
+from bot.intake.config import read_settings, settings_of
 from bot.model.pull import Pull
-from bot.model.settings import Settings
 from bot.ports import Reading
 from bot.rulebook import Rule, catalogue
 from tests.support.memory_tree import MemoryTree
@@ -19,16 +18,18 @@ CASES = [(rule.id, example) for rule in RULES.values() for example in examples(r
 
 def hits(rule: Rule, example: Example) -> list[str]:
     config = example.before.get(CONFIG)
-    settings = read_settings(CONFIG, config.encode(), frozenset(RULES)) if config else Settings()
     outside = (PULL, CONFIG)
     title, _, body = example.after.get(PULL, "").partition("\n")
+    base = MemoryTree({path: text for path, text in example.before.items() if path not in outside})
     reading = Reading(
         pull=Pull(title=title, body=body.strip()),
-        base=MemoryTree({path: text for path, text in example.before.items() if path not in outside}),
+        base=base,
         head=MemoryTree({path: text for path, text in example.after.items() if path not in outside}),
         base_name="base",
         head_name="head",
     )
+    known = frozenset(RULES)
+    settings = read_settings(CONFIG, config.encode(), known) if config else settings_of(base, known)
     examined = examine(reading, settings)
     assert not examined.findings.crashes
     return [finding.says for finding in examined.findings.findings if finding.rule == rule.id]
