@@ -132,8 +132,11 @@ def _reviewed(session: Session, remote: Remote, reading: Reading, settings: Sett
         return Done(None)
     _leave(session, result, published)
     if react and not session.mute:
-        if not result.findings and not result.gaps and not result.crashes:
+        clean = not result.findings and not result.gaps and not result.crashes
+        if clean and not (remote.thumb and target is None):
             session.writer.react("+1", number=number, comment=target)
+        elif remote.thumb and not clean:
+            session.writer.take_back_thumb(remote.node)
         if eyes is not None:
             session.writer.unreact(eyes, number=number, comment=target)
     say(f"{session.client.calls} calls to GitHub.")

@@ -49,6 +49,10 @@ class Pulls:
             checks=_checks(found),
             landing=_landing(found, pull),
             node=found.text("id"),
+            thumb=any(
+                each.text("content") == "THUMBS_UP" and each.flag("viewerHasReacted")
+                for each in found.inner_list("reactionGroups")
+            ),
         )
 
     def conversation(self, number: int) -> tuple[Now, Account, tuple[Comment, ...]]:

@@ -34,6 +34,7 @@ query Pull($owner: String!, $name: String!, $number: Int!, $base: String!, $head
       author {{ login }} baseRefName headRefName headRefOid headRepository {{ nameWithOwner }}
       baseRef {{ target {{ oid }} }}
       potentialMergeCommit {{ oid parents(first: 2) {{ nodes {{ oid }} }} }}
+      reactionGroups {{ content viewerHasReacted }}
       labels(first: 50) {{ nodes {{ name }} }}
       comments(first: 100) {{ {_COMMENTS} }}
       reviewThreads(first: 100) {{
@@ -68,6 +69,12 @@ NEIGHBOURS = f"""
 query Neighbours($owner: String!, $name: String!, $base: String!, $head: String!) {{
   repository(owner: $owner, name: $name) {{ {_NEIGHBOURS} }}
 }}
+"""
+
+REMOVE_REACTION = """
+mutation Remove($subject: ID!, $content: ReactionContent!) {
+  removeReaction(input: {subjectId: $subject, content: $content}) { reaction { content } }
+}
 """
 
 RESOLVE = """

@@ -9,7 +9,7 @@ from urllib.parse import quote
 from bot.forge.client import Client
 from bot.forge.errors import ForgeError, Missing
 from bot.forge.pulls import Pulls
-from bot.forge.queries import RESOLVE
+from bot.forge.queries import REMOVE_REACTION, RESOLVE
 from bot.intake.json_fields import Fields
 from bot.model.remote import CONTEXT, Account, Comment, Inline, Note, Now, State
 
@@ -56,6 +56,13 @@ class Writer:
     def unreact(self, reaction: int, *, number: int, comment: int | None) -> None:
         try:
             self._client.delete(f"{self._target(number, comment)}/reactions/{reaction}")
+        except ForgeError:
+            return
+
+    def take_back_thumb(self, node: str) -> None:
+        """Our +1 of a round that had nothing to say."""
+        try:
+            self._client.graphql(REMOVE_REACTION, {"subject": node, "content": "THUMBS_UP"})
         except ForgeError:
             return
 

@@ -80,6 +80,7 @@ class Remote:
     checks: tuple[OtherCheck, ...] = ()
     landing: Landing = Landing()
     node: str = ""  # the pull request's GraphQL id
+    thumb: bool = False  # our own +1 of an earlier round stands on it
 
 
 @dataclass(frozen=True, slots=True)

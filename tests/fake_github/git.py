@@ -1,0 +1,69 @@
+"""The fake's Git data: a real bare repository, asked through git."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+_ENVIRONMENT = {
+    "PATH": "/usr/local/bin:/usr/bin:/bin",
+    "GIT_CONFIG_GLOBAL": "/dev/null",
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_AUTHOR_NAME": "GitHub",
+    "GIT_AUTHOR_EMAIL": "noreply@example.com",
+    "GIT_COMMITTER_NAME": "GitHub",
+    "GIT_COMMITTER_EMAIL": "noreply@example.com",
+    "GIT_AUTHOR_DATE": "2026-01-01T00:00:00Z",
+    "GIT_COMMITTER_DATE": "2026-01-01T00:00:00Z",
+}
+
+
+class Bare:
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def git(self, *args: str, check: bool = True) -> str:
+        done = subprocess.run(["git", *args], cwd=self.path, env=_ENVIRONMENT, capture_output=True, check=False)
+        if check and done.returncode:
+            raise KeyError(done.stderr.decode())
+        return done.stdout.decode("utf-8", "surrogateescape").strip("\n")
+
+    def tip(self, branch: str) -> str:
+        return self.git("rev-parse", "--verify", f"refs/heads/{branch}")
+
+    def has(self, sha: str) -> bool:
+        return bool(self.git("rev-parse", "--verify", "--quiet", f"{sha}^{{commit}}", check=False))
+
+    def tree(self, sha: str) -> list[dict[str, object]]:
+        """As the API lists it, trees left out."""
+        found: list[dict[str, object]] = []
+        for line in self.git("ls-tree", "-r", "-l", "-z", sha).split("\0"):
+            if line:
+                meta, path = line.split("\t", 1)
+                mode, kind, blob, size = meta.split()
+                entry: dict[str, object] = {"path": path, "mode": mode, "type": kind, "sha": blob, "url": ""}
+                found.append(entry | ({"size": int(size)} if size != "-" else {}))
+        return found
+
+    def blob(self, sha: str) -> bytes | None:
+        done = subprocess.run(
+            ["git", "cat-file", "blob", sha], cwd=self.path, env=_ENVIRONMENT, capture_output=True, check=False
+        )
+        return done.stdout if done.returncode == 0 else None
+
+    def merge_base(self, one: str, other: str) -> str:
+        return self.git("merge-base", one, other)
+
+    def test_merge(self, base: str, head: str) -> str | None:
+        """GitHub's own test merge: a commit of base and head, None where they conflict."""
+        done = subprocess.run(
+            ["git", "merge-tree", "--write-tree", base, head],
+            cwd=self.path,
+            env=_ENVIRONMENT,
+            capture_output=True,
+            check=False,
+        )
+        if done.returncode:
+            return None
+        tree = done.stdout.decode().split("\n")[0]
+        return self.git("commit-tree", tree, "-p", base, "-p", head, "-m", "test merge")
