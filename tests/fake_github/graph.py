@@ -48,7 +48,7 @@ class _Root:
     def repository(self, info: Any, owner: str, name: str) -> _Repository | None:  # noqa: ARG002
         return _Repository(self.hub) if f"{owner}/{name}" == self.hub.full_name else None
 
-    def removeReaction(self, info: Any, input: dict[str, str]) -> dict[str, Any]:  # noqa: A002, ARG002, N802
+    def removeReaction(self, info: Any, input: dict[str, str]) -> dict[str, Any]:  # noqa: ARG002
         for pull in self.hub.pulls.values():
             if f"PR{pull.number}" == input["subjectId"]:
                 gone = [each for each in pull.reactions if each.content == "+1" and each.user == self.hub.login]

@@ -36,7 +36,7 @@ def answer(hub: GitHub, method: str, target: str, data: bytes) -> tuple[int, Any
         if fault in _ANSWERS:
             status, body = _ANSWERS[fault]
             hub.log.append(Call(method, route, status))
-            return status, body, None
+            return status, body, fault
         body_in = json.loads(data) if data else None
         writes = method != "GET" and path != "/graphql"
         if path == "/graphql":
@@ -55,6 +55,7 @@ def answer(hub: GitHub, method: str, target: str, data: bytes) -> tuple[int, Any
 
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    wbufsize = -1  # one packet an answer: two would wait for each other
     hub: GitHub
 
     def _serve(self) -> None:
@@ -78,10 +79,11 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_response(status)
         self.send_header("Content-Type", "application/json; charset=utf-8")
         self.send_header("Content-Length", str(len(data)))
-        if status in (403, 429) and self.hub.faults.retry_after:
+        if fault in (Fault.SECONDARY, Fault.TOO_MANY) and self.hub.faults.retry_after:
             self.send_header("Retry-After", self.hub.faults.retry_after)
         self.end_headers()
         self.wfile.write(data)
+        self.wfile.flush()
 
     do_GET = do_POST = do_PATCH = do_DELETE = _serve
 
