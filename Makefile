@@ -31,6 +31,7 @@ demo: $(VENV)/.runtime
 	@$(BIN)/python -m bot demo
 
 test: $(VENV)/.dev
+	@$(BIN)/python -m tests.official.fetch .cache/official
 	$(BIN)/python -m pytest -n 2
 
 check: $(VENV)/.dev

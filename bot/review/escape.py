@@ -206,7 +206,7 @@ def block(lines: str, language: str = "") -> Safe:
 
 def hidden(comment: str) -> Safe:
     """Our marker or state: the only comments of HTML that we write."""
-    if not re.fullmatch(r"<!-- compose-review:(?:sticky|state) v\d+(?: [A-Za-z0-9+/=]+)? -->", comment):
+    if not re.fullmatch(r"<!-- compose-review:(?:sticky|state|line) v\d+(?: [A-Za-z0-9+/=]+)? -->", comment):
         raise ValueError("this is neither our marker nor our state")
     return Safe(comment)
 

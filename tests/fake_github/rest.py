@@ -51,6 +51,7 @@ def pull_json(hub: GitHub, pull: Pull) -> dict[str, Any]:
         "head": {"ref": pull.head, "sha": hub.head_of(pull), "repo": {"full_name": pull.head_repository}},
         "base": {"ref": pull.base, "sha": hub.git.tip(pull.base), "repo": {"full_name": hub.full_name}},
         "merged": pull.merged,
+        "requested_teams": [],
     }
 
 
@@ -184,7 +185,11 @@ def compare(ask: Ask, basehead: str) -> Answer:
 
 def permission(ask: Ask, login: str) -> Answer:
     found = ask.hub.permissions.get(unquote(login))
-    return (200, {"permission": found, "user": user(login), "role_name": found}) if found else missing()
+    return (
+        (200, {"permission": found, "user": {**user(login), "role_name": found}, "role_name": found})
+        if found
+        else missing()
+    )
 
 
 def post_check_run(ask: Ask) -> Answer:

@@ -16,6 +16,7 @@ from tests.fake_github.faults import Fault
 from tests.fake_github.graph import execute
 from tests.fake_github.rest import REFUSED, Ask, match
 from tests.fake_github.state import Call, GitHub
+from tests.official.described import completed, there
 
 _ANSWERS: dict[Fault, tuple[int, Any]] = {
     Fault.PERMISSION: (403, {"message": REFUSED}),
@@ -38,6 +39,7 @@ def answer(hub: GitHub, method: str, target: str, data: bytes) -> tuple[int, Any
             hub.log.append(Call(method, route, status))
             return status, body, fault
         body_in = json.loads(data) if data else None
+        query = dict(parse_qsl(parts.query))
         writes = method != "GET" and path != "/graphql"
         if path == "/graphql":
             mutation = body_in["query"].lstrip().startswith("mutation")
@@ -48,8 +50,9 @@ def answer(hub: GitHub, method: str, target: str, data: bytes) -> tuple[int, Any
         elif writes and hub.read_only:
             status, body = 403, {"message": REFUSED}
         else:
-            status, body = found[1](Ask(hub, dict(parse_qsl(parts.query)), body_in), *found[2])
-        hub.log.append(Call(method, route, status, stored=writes and status < 300))
+            status, body = found[1](Ask(hub, query, body_in), *found[2])
+            body = completed(method, route, status, body) if there() and status < 300 else body
+        hub.log.append(Call(method, route, status, writes and status < 300, query, body_in, body))
         return status, body, fault
 
 

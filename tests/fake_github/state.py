@@ -6,6 +6,7 @@ import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import count
+from typing import Any
 
 from tests.fake_github.faults import Faults
 from tests.fake_github.git import Bare
@@ -92,6 +93,9 @@ class Call:
     route: str
     status: int
     stored: bool = False
+    query: dict[str, str] = field(default_factory=dict, repr=False)
+    body: Any = field(default=None, repr=False)
+    answer: Any = field(default=None, repr=False)
 
 
 @dataclass
