@@ -16,7 +16,7 @@ def picture(hub: GitHub, number: int, body: bool = True) -> str:
     lines += [f"reaction {each.content} by {each.user}" for each in pull.reactions]
     for commit, statuses in hub.statuses.items():
         mark = "head" if commit == sha else "an older commit"
-        lines += [f"status on {mark}: {each.context} {each.state}: {_shas(each.description)}" for each in statuses]
+        lines += [f"status on {mark}: {each.context} {each.state}: {each.description}" for each in statuses]
     lines += [f"check run {run.name}: {run.conclusion}, {len(run.annotations)} annotations" for run in hub.check_runs]
     for thread in pull.threads:
         state = "resolved" if thread.resolved else "open"
@@ -26,10 +26,17 @@ def picture(hub: GitHub, number: int, body: bool = True) -> str:
         lines.append(f"comment by {comment.user}{edited}")
         lines += [f"  reaction {each.content} by {each.user}" for each in comment.reactions]
         if body:
-            lines += [f"  | {line}".rstrip() for line in _shas(_STATE.sub("", comment.body)).split("\n")]
-    return "\n".join(lines) + "\n"
+            lines += [f"  | {line}".rstrip() for line in _STATE.sub("", comment.body).split("\n")]
+    return _named(hub, "\n".join(lines) + "\n")
 
 
-def _shas(text: str) -> str:
-    """Object names differ from run to run of a test only if its commits do; they are shortened to read well."""
-    return re.sub(r"\b([0-9a-f]{7})[0-9a-f]{33}\b", r"\1…", text)
+def _named(hub: GitHub, text: str) -> str:
+    """Commits by the order in which they are named: their real names change with the day they are made."""
+    known: dict[str, str] = {}
+    for sha in re.findall(r"\b[0-9a-f]{40}\b", text):
+        if sha not in known and hub.git.has(sha):
+            known[sha] = f"commit-{len(known) + 1}"
+    for sha, name in known.items():
+        text = text.replace(sha, name).replace(sha[:7], name)
+    tip = hub.git.tip("main")
+    return text.replace(tip[:7], "the-tip-of-main")
