@@ -9,17 +9,21 @@ from pathlib import Path
 
 import click
 
-from bot.app import review
+from bot.app import Around, review
 from bot.exit import Exit
 from bot.intake.config import ConfigError, settings_file, settings_of
+from bot.local.ancestry import CloneAncestry
 from bot.local.case import rounds
 from bot.local.failure import LocalError, WrongRequest
+from bot.local.repository import Repository
 from bot.local.source import LocalRequest, read_local
 from bot.model.finding import Level
 from bot.model.review import Review, Verdict
 from bot.model.settings import FailOn, Settings
 from bot.ports import Reading
 from bot.rulebook import catalogue
+from bot.stack.ancestry import Ancestry, NoAncestry
+from bot.stack.read import stack_of
 
 
 class Format(StrEnum):
@@ -88,7 +92,17 @@ def reviewed(request: LocalRequest, config: Path | None) -> tuple[Review, Settin
 def _once(request: LocalRequest, config: Path | None) -> tuple[Review, Settings]:
     reading = read_local(**{name: getattr(request, name) for name in request.__dataclass_fields__})
     settings = _settings(reading, config)
-    return review(reading, settings), settings
+    return review(reading, settings, Around(stack=stack_of(reading.pull, _ancestry(request)))), settings
+
+
+def _ancestry(request: LocalRequest) -> Ancestry:
+    """A clone's answers; folders and cases have none."""
+    if request.case is not None:
+        return NoAncestry()
+    try:
+        return CloneAncestry(Repository(request.repo))
+    except LocalError:
+        return NoAncestry()
 
 
 def _settings(reading: Reading, config: Path | None) -> Settings:

@@ -60,6 +60,10 @@ def _pull(pull: Fields, around: Fields, trigger: Trigger) -> Pull:
         parents=tuple(_ref(each) for each in stack.inner_list("parents")) if stack else (),
         children=tuple(_ref(each) for each in stack.inner_list("children")) if stack else (),
         native_stack=stack is not None and (stack.has("position") or stack.has("base")),
+        implicit=tuple(_ref(each) for each in stack.inner_list("implicit")) if stack else (),
+        merge_sha=pull.text("merge_commit_sha") if _state(pull) is PullState.MERGED else "",
+        auto_merge=pull.inner("auto_merge") is not None,
+        old_heads=pull.all_called("old_heads"),
     )
 
 
@@ -131,4 +135,8 @@ def _ref(pull: Fields) -> PullRef:
         head_ref=pull.text("head.ref", "headRefName"),
         head_sha=pull.text("head.sha", "headRefOid"),
         head_repository=head if head != pull.text("base.repo.full_name") else "",
+        merge_sha=pull.text("merge_commit_sha") if _state(pull) is PullState.MERGED else "",
+        auto_merge=pull.inner("auto_merge") is not None,
+        queued=bool(pull.flag("queued", "isInMergeQueue")),
+        old_heads=pull.all_called("old_heads"),
     )

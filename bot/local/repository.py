@@ -100,6 +100,17 @@ class Repository:
         remote, _, name = full.removeprefix("refs/remotes/").partition("/")
         return name if full.startswith("refs/remotes/") and remote else ""
 
+    def branches(self) -> list[tuple[str, str]]:
+        """Branches with their tips: origin's as last fetched, else our own; each name once."""
+        told = self._ask("for-each-ref", "--format=%(objectname) %(refname)", _ORIGIN, _LOCAL).line
+        found: dict[str, str] = {}
+        for row in filter(None, told.split("\n")):
+            sha, _, reference = row.partition(" ")
+            name = reference.removeprefix(_ORIGIN).removeprefix(_LOCAL)
+            if name != "HEAD" and (reference.startswith(_ORIGIN) or name not in found):
+                found[name] = sha
+        return sorted(found.items())
+
     @cached_property
     def default_branch(self) -> Branch | None:
         """What `origin` calls its default, else the first of the usual names, remote before local."""

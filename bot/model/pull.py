@@ -46,6 +46,10 @@ class PullRef:
     head_ref: str
     head_sha: str = ""
     head_repository: str = ""  # empty: the same repository
+    merge_sha: str = ""  # what merging it left on its base; empty when it is not merged or not known
+    auto_merge: bool = False
+    queued: bool = False  # in a merge queue: merged soon, and not yet
+    old_heads: tuple[str, ...] = ()  # heads that were pushed away by force, as far as they are known
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +73,10 @@ class Pull:
     parents: tuple[PullRef, ...] = ()
     children: tuple[PullRef, ...] = ()
     native_stack: bool = False  # GitHub keeps this stack itself
+    implicit: tuple[PullRef, ...] = ()  # other pull requests that hold this one's oldest commits
+    merge_sha: str = ""
+    auto_merge: bool = False
+    old_heads: tuple[str, ...] = ()
     previous: str | None = None  # our own last comment, as markdown
 
     @property

@@ -8,7 +8,7 @@ from typing import Any
 from bot.model.finding import Finding
 from bot.model.place import Place
 from bot.model.plan import Plan
-from bot.model.review import Activity, Known, Review, StackEntry, StatementLine, Summary
+from bot.model.review import Activity, Known, Review, Stack, StackEntry, StatementLine, Summary
 from bot.version import VERSION
 
 SCHEMA = 1
@@ -49,7 +49,7 @@ def data(review: Review) -> dict[str, Any]:
             {"kind": each.kind.value, "text": each.text, "file": each.at.file, "line": each.at.line}
             for each in review.prerequisites
         ],
-        "stack": _stack(review),
+        "stack": stack_json(review.stack),
         "checks": [
             {"name": each.name, "status": each.status.value, "detail": each.detail, "why": each.why}
             for each in review.checks
@@ -161,8 +161,7 @@ def plan_data(plan: Plan) -> dict[str, Any]:
     }
 
 
-def _stack(review: Review) -> dict[str, Any]:
-    stack = review.stack
+def stack_json(stack: Stack) -> dict[str, Any]:
     return {
         "say": stack.say,
         "blocks": stack.blocks,

@@ -31,6 +31,8 @@ _DIGEST = re.compile(r"(?<=[@:])([0-9a-f]{7})(?:[0-9a-f]{33}|[0-9a-f]{57})(?![0-
 _REFERENCE = re.compile(r"#(\d{1,9})")
 _COMMAND = re.compile(r"::(?=[A-Za-z])")
 
+_STRONG = re.compile(r"(?<!\S)\*\*(?=\S)(.+?)(?<=\S)\*\*(?=[\s,.;:]|$)")
+
 
 class Safe(str):
     """Markdown that may be printed as it is. Only this module and the templates make it."""
@@ -215,6 +217,20 @@ def ours(words: str, *numbers: int) -> Safe:
     """A phrase that we wrote, with numbers in it."""
     assert re.fullmatch(r"[A-Za-z {},·()-]*", words)
     return Safe(words.format(*(int(number) for number in numbers)))
+
+
+def emphasised(text: str, references: Set[int] = frozenset()) -> Safe:
+    """`prose` for sentences of ours that set what matters most between double stars."""
+    whole = ""
+    for index, part in enumerate(_STRONG.split(text)):
+        shown = prose(part, references=references, start=not whole)
+        if index % 2:
+            whole += f"**{shown}**"
+        else:
+            whole += (
+                f"{' ' * (whole != '' and part[:1] == ' ')}{shown}{' ' * (part[-1:] == ' ' and part.strip() != '')}"
+            )
+    return Safe(whole.strip())
 
 
 def joined(separator: str, parts: Iterable[Safe]) -> Safe:

@@ -10,7 +10,7 @@ from rich.text import Text
 
 from bot.model.finding import Check, CheckStatus, Finding
 from bot.model.place import Place
-from bot.model.review import Ending, Known, Review, StackEntry, Verdict
+from bot.model.review import Ending, Known, Review, Stack, StackEntry, Verdict
 from bot.model.text import code, codes, counted
 from bot.review import deploy, words
 from bot.review.comment.findings import related
@@ -29,7 +29,7 @@ def terminal(review: Review, width: int = 80, colour: bool = False) -> str:
     _top(page, review)
     _findings(page, review)
     _deploy(page, review)
-    _stack(page, review)
+    _stack(page, review.stack)
     _rest(page, review)
     _unseen(page, review)
     return page.text()
@@ -185,8 +185,14 @@ def _deploy(page: _Page, review: Review) -> None:
         page.say(f"{text} ({page.places([each.at for each in found])})", 4, "- ")
 
 
-def _stack(page: _Page, review: Review) -> None:
-    stack = review.stack
+def stack_text(stack: Stack, width: int = 80) -> str:
+    """The stack alone, for the command that asks for nothing else."""
+    page = _Page(width, False, {})
+    _stack(page, stack)
+    return page.text().strip("\n")
+
+
+def _stack(page: _Page, stack: Stack) -> None:
     if not (stack.say or stack.parent or stack.children):
         return
     page.heading("Stack")
@@ -197,7 +203,8 @@ def _stack(page: _Page, review: Review) -> None:
 
 
 def _entry(page: _Page, entry: StackEntry) -> None:
-    page.say(f"#{entry.number}: {entry.say}", 4, "- ")
+    number = f"#{entry.number}: " if entry.number else ""
+    page.say(f"{number}{entry.say.replace('**', '')}", 4, "- ")
     for command in entry.commands:
         for line in command.split("\n"):
             page.line(line, 6)

@@ -26,14 +26,14 @@ ROOMS: dict[str, tuple[set[str], set[str]]] = {
     "bot.contracts": (MODEL | {"bot.document", "bot.intake.section", "bot.intake.globs"}, {"cel", "crossplane"}),
     "bot.deploy": (MODEL | {"bot.compose.identity"}, set()),
     "bot.prose": (MODEL | {"bot.document"}, set()),
-    "bot.stack": (MODEL | {"bot.local.git"}, set()),
+    "bot.stack": (MODEL, set()),
     "bot.rulebook": (MODEL | {"rules"}, set()),
     "rules": (MODEL | {"bot.rulebook", "rules"}, set()),
     "bot.rounds": (MODEL, set()),
     "bot.review": (MODEL | {"bot.rounds", "bot.version"}, {"jinja2", "rich", "markupsafe"}),
     "bot.publish": (MODEL | {"bot.ports", "bot.rounds"}, set()),
-    "bot.forge": (MODEL | {"bot.ports", "bot.intake.json_fields"}, {"github", "requests"}),
-    "bot.local": (MODEL | {"bot.ports", "bot.intake"}, set()),
+    "bot.forge": (MODEL | {"bot.ports", "bot.intake.json_fields", "bot.stack.ancestry"}, {"github", "requests"}),
+    "bot.local": (MODEL | {"bot.ports", "bot.intake", "bot.stack.ancestry"}, set()),
     "bot.intake": (MODEL | {"bot.document", "bot.ports"}, set()),
 }
 # These join the rooms and may import all of them.

@@ -8,7 +8,7 @@ from bot.model.review import Review, StackEntry
 from bot.model.text import codes
 from bot.review import deploy
 from bot.review.engine import rendered
-from bot.review.escape import NOTHING, Safe, block, ours, prose
+from bot.review.escape import NOTHING, Safe, block, emphasised, ours, prose
 from bot.review.links import Links
 from bot.review.shed import Items, Name, Part, Whole
 
@@ -77,11 +77,11 @@ def _stack(review: Review, whole: bool) -> Safe:
 
     def entry(each: StackEntry) -> dict[str, object]:
         commands = block("\n".join(each.commands), "sh") if each.commands and whole else None
-        return {"number": each.number, "say": prose(each.say, references=found.numbers), "commands": commands}
+        return {"number": each.number, "say": emphasised(each.say, found.numbers), "commands": commands}
 
     return rendered(
         "stack",
-        say=prose(found.say, references=found.numbers),
+        say=emphasised(found.say, found.numbers),
         entries=[entry(each) for each in entries],
         picture=block(found.picture, "mermaid") if found.picture and whole else None,
     )

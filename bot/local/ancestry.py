@@ -1,0 +1,70 @@
+"""Questions about ancestry, answered by a clone, or not at all where its history is cut short."""
+
+from __future__ import annotations
+
+from bot.local.git import GitFailed
+from bot.local.repository import Repository
+from bot.stack.ancestry import Commit
+
+_MAX_COMMITS = 2_000
+
+
+class CloneAncestry:
+    """See `bot.stack.ancestry.Ancestry`."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+
+    def tip(self, branch: str) -> str | None:
+        """Of the remote's branch as it was last fetched, else of the local one."""
+        for name in (f"refs/remotes/origin/{branch}", f"refs/heads/{branch}"):
+            if self._repository.has(name):
+                return self._repository.commit(name)
+        return None  # a clone may simply not have fetched it: nothing says that it is gone
+
+    def has(self, commit: str) -> bool:
+        """A clone whose history ends early calls ancestors strangers: it answers nothing."""
+        return bool(commit) and not self._repository.shallow and self._repository.has(commit)
+
+    def is_ancestor(self, old: str, new: str) -> bool | None:
+        if not self.has(old) or not self.has(new):
+            return None
+        try:
+            return self._repository.store.run("merge-base", "--is-ancestor", old, new, accept=(0, 1)).code == 0
+        except GitFailed:
+            return None
+
+    def merge_bases(self, one: str, other: str) -> tuple[str, ...] | None:
+        if not self.has(one) or not self.has(other):
+            return None
+        return self._repository.merge_bases(one, other)
+
+    def commits(self, head: str, without: tuple[str, ...]) -> tuple[Commit, ...] | None:
+        if not self.has(head) or not all(self.has(each) for each in without):
+            return None
+        form = "--format=%H%x1f%P%x1f%ae%x1f%ad%x1f%s%x1e"
+        excluded = [f"^{each}" for each in without]
+        arguments = ("log", "--topo-order", f"--max-count={_MAX_COMMITS}", "--date=raw", form, head, *excluded)
+        found = self._ask(*arguments)
+        return tuple(_commit(row) for row in found.split("\x1e") if row.strip())
+
+    def merges_cleanly(self, one: str, other: str) -> bool | None:
+        if not self.has(one) or not self.has(other):
+            return None
+        try:
+            told = self._repository.store.run("merge-tree", "--write-tree", "--no-messages", one, other, accept=(0, 1))
+        except GitFailed:
+            return None
+        return told.code == 0
+
+    def _ask(self, *arguments: str) -> str:
+        try:
+            told = self._repository.store.run(*arguments, accept=(0, 1, 128))
+        except GitFailed:
+            return ""
+        return told.out.decode("utf-8", "replace").strip("\n") if told.code == 0 else ""
+
+
+def _commit(row: str) -> Commit:
+    sha, parents, email, date, subject = row.strip("\n").split("\x1f")
+    return Commit(sha, subject, (email, date), merge=len(parents.split()) > 1)

@@ -1,0 +1,62 @@
+"""What a stack must know of Git: asked through a port, answered by a clone or by GitHub, or not at all.
+
+None always means "could not tell": a shallow clone answers such questions wrongly, and a wrong answer here
+costs somebody their commits.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """`author` is e-mail and date: what an amended or rebased commit keeps."""
+
+    sha: str
+    subject: str
+    author: tuple[str, str]
+    merge: bool = False
+
+
+class Ancestry(Protocol):
+    def tip(self, branch: str) -> str | None:
+        """The live tip of a branch, empty when the branch is gone, None when that is not known."""
+        ...
+
+    def has(self, commit: str) -> bool:
+        """Whether questions about this commit can be answered."""
+        ...
+
+    def is_ancestor(self, old: str, new: str) -> bool | None: ...
+
+    def merge_bases(self, one: str, other: str) -> tuple[str, ...] | None: ...
+
+    def commits(self, head: str, without: tuple[str, ...]) -> tuple[Commit, ...] | None:
+        """The commits that head has and none of the others, newest first."""
+        ...
+
+    def merges_cleanly(self, one: str, other: str) -> bool | None: ...
+
+
+class NoAncestry:
+    """Nothing is known of Git: folders, or a review without a clone."""
+
+    def tip(self, branch: str) -> str | None:  # noqa: ARG002
+        return None
+
+    def has(self, commit: str) -> bool:  # noqa: ARG002
+        return False
+
+    def is_ancestor(self, old: str, new: str) -> bool | None:  # noqa: ARG002
+        return None
+
+    def merge_bases(self, one: str, other: str) -> tuple[str, ...] | None:  # noqa: ARG002
+        return None
+
+    def commits(self, head: str, without: tuple[str, ...]) -> tuple[Commit, ...] | None:  # noqa: ARG002
+        return None
+
+    def merges_cleanly(self, one: str, other: str) -> bool | None:  # noqa: ARG002
+        return None

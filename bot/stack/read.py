@@ -1,0 +1,124 @@
+"""The stack of one pull request: what it needs, what its children will need, and what must not be done."""
+
+from __future__ import annotations
+
+from bot.model.pull import Pull, PullRef, PullState, Repository
+from bot.model.review import Needs, Stack, StackEntry
+from bot.model.text import code, counted
+from bot.stack.ancestry import Ancestry
+from bot.stack.family import children_of, comes_after, parent_of, trunk_of
+from bot.stack.picture import picture
+from bot.stack.situation import as_ref, situation_of
+from bot.stack.table import Ruling, Severity, rule_on
+
+MAX_CHILDREN = 8
+
+
+def stack_of(pull: Pull, git: Ancestry) -> Stack:
+    """Empty for a lone pull request on a trunk."""
+    parent = parent_of(pull, git)
+    mine = as_ref(pull)
+    default = pull.repository.default_branch
+    trunk = trunk_of(parent, pull.parents, default)
+    here = situation_of(git, mine, parent, pull.repository, native=pull.native_stack, trunk=trunk)
+    ruling = rule_on(here)
+    children = [] if pull.native_stack else list(children_of(pull))
+    entries = _children(pull, mine, children, git)
+    said = [*_own(ruling, parent), *_children_said(pull, mine, children), *_order(pull, parent)]
+    return Stack(
+        parent=_parent_entry(ruling, parent),
+        children=tuple(entries),
+        say=" ".join(part for part in said if part),
+        blocks=ruling.severity is Severity.BLOCK,
+        picture=picture(trunk, [*([parent] if parent else []), mine], children, mine.number),
+    )
+
+
+def child_ruling(
+    child: PullRef, parent: PullRef, others: tuple[PullRef, ...], repository: Repository, git: Ancestry
+) -> Ruling:
+    """What one child needs, its parent being what it is now."""
+    trunk = trunk_of(parent, others, repository.default_branch)
+    return rule_on(situation_of(git, child, parent, repository, trunk=trunk))
+
+
+def _parent_entry(ruling: Ruling, parent: PullRef | None) -> StackEntry | None:
+    """The words are about this pull request; the number is that of the one it is built on."""
+    if parent is None or not ruling.entry.say:
+        return None
+    entry = ruling.entry
+    return StackEntry(parent.number, entry.needs, entry.say, entry.commands)
+
+
+def _own(ruling: Ruling, parent: PullRef | None) -> list[str]:
+    return [ruling.entry.say] if parent is None and ruling.severity > Severity.NONE else []
+
+
+def _children(pull: Pull, mine: PullRef, children: list[PullRef], git: Ancestry) -> list[StackEntry]:
+    if len(children) > MAX_CHILDREN:
+        return []
+    if pull.state is not PullState.OPEN:
+        rulings = [child_ruling(each, mine, pull.parents, pull.repository, git) for each in children]
+        return [each.entry for each in rulings]
+    open_ = [each for each in children if each.state is PullState.OPEN]
+    return [StackEntry(each.number, Needs.NOTHING_YET, _later(each, mine, pull, git)) for each in open_]
+
+
+def _later(child: PullRef, mine: PullRef, pull: Pull, git: Ancestry) -> str:
+    """What a child will need once this one is merged, by the ways in which it may be."""
+    here = situation_of(git, child, mine, pull.repository, trunk=pull.base_ref)
+    ahead = f"{code(child.head_ref)} builds on this. "
+    if here.rewritten:
+        return f"{ahead}It still carries an older version of this branch, so it needs a rebase now, and a retarget to {code(pull.base_ref)} after the merge."
+    retarget, both = f"retarget it to {code(pull.base_ref)}", f"retarget it to {code(pull.base_ref)} and rebase it"
+    ways = pull.repository
+    plain, anew = ways.allow_merge_commit, (ways.allow_squash_merge, ways.allow_rebase_merge)
+    if plain is True and anew == (False, False):
+        return f"{ahead}After the merge, {retarget}."
+    if plain is False:
+        return f"{ahead}After the merge, {both}: it lands as new commits."
+    return f"{ahead}After a merge commit, {retarget}; after a squash or a rebase, {both}."
+
+
+def _children_said(pull: Pull, mine: PullRef, children: list[PullRef]) -> list[str]:
+    open_ = [each for each in children if each.state is PullState.OPEN]
+    if not open_:
+        return [_deletable(mine)] if pull.state is PullState.MERGED and children else []
+    a = code(mine.head_ref)
+    many = counted(len(open_), "pull request")
+    if len(children) > MAX_CHILDREN:
+        return [
+            f"{many} target {a}: too many to speak of each; none of them follows by itself when this one is merged."
+        ]
+    if pull.state is PullState.MERGED:
+        return [
+            f"This is merged; {many} still {'targets' if len(open_) == 1 else 'target'} {a}. Keep {a} until {'it is' if len(open_) == 1 else 'all are'} done."
+        ]
+    verb = "builds" if len(open_) == 1 else "build"
+    return [f"{many} {verb} on this one. {_deletion(pull, a, len(open_))}"]
+
+
+def _deletion(pull: Pull, a: str, count: int) -> str:
+    them = "it" if count == 1 else "them"
+    closes = f"deleting {a} with `gh pr merge --delete-branch`, through the API or from the list of branches **closes** {them}"
+    if pull.repository.delete_branch_on_merge:
+        return f"This repository deletes merged branches: GitHub then retargets {them}, and a rebase may still be needed. Anything else that deletes the branch does not: {closes}."
+    if pull.repository.delete_branch_on_merge is False:
+        return f"This repository does not delete merged branches, so {them} must be retargeted by hand after the merge. Until then, {closes}."
+    return f"Until {'it is' if count == 1 else 'they are'} retargeted, {closes}."
+
+
+def _deletable(mine: PullRef) -> str:
+    return f"Nothing targets {code(mine.head_ref)} any more: the branch can be deleted now."
+
+
+def _order(pull: Pull, parent: PullRef | None) -> list[str]:
+    """An order that only the text knows of."""
+    known = {parent.number} if parent is not None else set()
+    numbers = [number for number in comes_after(pull) if number not in known]
+    states = {each.number: each.state for each in (*pull.parents, *pull.implicit)}
+    waits = [number for number in numbers if states.get(number) is not PullState.MERGED]
+    if not waits or pull.state is not PullState.OPEN:
+        return []
+    named = ", ".join(f"#{number}" for number in waits[:5])
+    return [f"Its text says that it comes after {named}."]
