@@ -197,7 +197,7 @@ def _stack(page: _Page, stack: Stack) -> None:
         return
     page.heading("Stack")
     if stack.say:
-        page.say(stack.say)
+        page.say(stack.say.replace("**", ""))
     for entry in (*([stack.parent] if stack.parent else []), *stack.children):
         _entry(page, entry)
 

@@ -16,6 +16,8 @@ MAX_CHILDREN = 8
 
 def stack_of(pull: Pull, git: Ancestry) -> Stack:
     """Empty for a lone pull request on a trunk."""
+    if not pull.base_ref or not pull.head_ref:
+        return Stack()  # revisions or folders: no branches, no stack
     parent = parent_of(pull, git)
     mine = as_ref(pull)
     default = pull.repository.default_branch
@@ -104,7 +106,7 @@ def _deletion(pull: Pull, a: str, count: int) -> str:
     if pull.repository.delete_branch_on_merge:
         return f"This repository deletes merged branches: GitHub then retargets {them}, and a rebase may still be needed. Anything else that deletes the branch does not: {closes}."
     if pull.repository.delete_branch_on_merge is False:
-        return f"This repository does not delete merged branches, so {them} must be retargeted by hand after the merge. Until then, {closes}."
+        return f"This repository does not delete merged branches, so {'it' if count == 1 else 'they'} must be retargeted by hand after the merge. Until then, {closes}."
     return f"Until {'it is' if count == 1 else 'they are'} retargeted, {closes}."
 
 
