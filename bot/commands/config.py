@@ -10,22 +10,14 @@ from typing import Any
 
 import click
 
-from bot.compose.active import NoSuchService, by_profiles, selected
-from bot.compose.assemble import Request, load
-from bot.compose.context import Context, Sources, Unset
-from bot.compose.dotenv import DotenvError, parse_dotenv
-from bot.compose.render import rendered
-from bot.compose.select import DEFAULT_NAMES, OVERRIDES
-from bot.document.parse import parse
+from bot.commands.disk import NoFiles, from_disk
+from bot.compose.active import NoSuchService, selected
+from bot.compose.context import Unset
+from bot.compose.dotenv import DotenvError
+from bot.compose.render import Form, rendered
 from bot.exit import Exit
-from bot.facts.read import read_facts
-from bot.model.node import YamlFile
 from bot.model.project import Project
 from bot.model.value import Value
-
-
-class NoFiles(Exception):
-    """No Compose file was named, and none of the default names is there."""
 
 
 @click.command("config")
@@ -51,7 +43,7 @@ def command(
         for line in _origins(project):
             click.echo(line)
     else:
-        model = rendered(project, services, escape=False)
+        model = rendered(project, services, Form(escape=False))
         click.echo(
             json.dumps(model, indent=2, ensure_ascii=False) if format_ == "json" else _yaml(model), nl=format_ == "json"
         )
@@ -60,76 +52,6 @@ def command(
     for warning in context.warnings:
         click.echo(f"warning: {warning}", err=True)
     return Exit.INCOMPLETE if project.problems else Exit.REVIEWED
-
-
-def from_disk(
-    files: tuple[str, ...],
-    folder: Path,
-    environment: Mapping[str, str],
-    unset: Unset,
-    *,
-    env_files: tuple[str, ...] = (),
-    name: str | None = None,
-    profiles: tuple[str, ...] = (),
-    interpolate: bool = True,
-    resolve_paths: bool = True,
-    resolve_environment: bool = True,
-    names: tuple[str, ...] = (),
-) -> tuple[Project, Context]:
-    """A project of files on this machine, and the context it was loaded in. Raises NoFiles."""
-    home = os.path.abspath(folder)
-    paths = tuple(os.path.abspath(folder / file) for file in files) or _default_files(home)
-    below = os.path.dirname(paths[0])
-    variables = _variables(below, folder, environment, env_files)
-    context = Context(
-        Sources(_Yaml(), _text),
-        unset,
-        variables,
-        dict(variables),
-        home=environment.get("HOME"),
-        interpolate=interpolate,
-        resolve_paths=resolve_paths,
-        resolve_environment=resolve_environment,
-    )
-    enabled = set(profiles) | set(filter(None, variables.get("COMPOSE_PROFILES", "").split(",")))
-    active = None if "*" in enabled else by_profiles(enabled)
-    project = load(Request(paths, below, name, active if not names else (lambda _: False)), context, read_facts)
-    return project, context
-
-
-def _default_files(folder: str) -> tuple[str, ...]:
-    for default in DEFAULT_NAMES:
-        path = os.path.join(folder, default)
-        if os.path.isfile(path):
-            others = (os.path.join(folder, other) for other in OVERRIDES[default.split(".")[0]])
-            return (path, *(other for other in others if os.path.isfile(other)))
-    raise NoFiles("no configuration file provided: not found")
-
-
-def _variables(below: str, folder: Path, environment: Mapping[str, str], env_files: tuple[str, ...]) -> dict[str, str]:
-    found: dict[str, str] = {}
-    for file in [os.path.abspath(folder / each) for each in env_files] or [os.path.join(below, ".env")]:
-        text = _text(file)
-        if text is not None:
-            values = parse_dotenv(text, {**found, **environment})
-            found.update({name: value for name, value in values.items() if value is not None})
-    return {**found, **environment}
-
-
-class _Yaml:
-    """Files parsed once."""
-
-    def __init__(self) -> None:
-        self._known: dict[str, YamlFile | None] = {}
-
-    def __call__(self, path: str) -> YamlFile | None:
-        if path not in self._known:
-            self._known[path] = parse(path, Path(path).read_bytes()) if os.path.isfile(path) else None
-        return self._known[path]
-
-
-def _text(path: str) -> str | None:
-    return Path(path).read_text(encoding="utf-8", errors="replace") if os.path.isfile(path) else None
 
 
 def _yaml(model: Mapping[str, Any]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from bot.compose.canonical.service import ports_as_written
 from bot.compose.canonical.top import RESOURCES, canonical, named
 from bot.compose.check import check_resources, check_services
 from bot.compose.context import Context, Sources, Unset, joined
@@ -43,33 +44,29 @@ def load(request: Request, context: Context, read_facts: ReadFacts) -> Project:
     name, name_at = project_name(request.files, request.folder, request.name, context)
     context = replace(context, variables={**context.variables, "COMPOSE_PROJECT_NAME": name})
     model = _model(request.files, request.folder, context, ())
-    resources = {kind: named(model.mapping(kind), name, kind) for kind in RESOURCES}
+    resources = {kind: named(model.mapping(kind), name, kind, context) for kind in RESOURCES}
     services = {
         key: Service(
             key,
             value.key_at or value.at,
-            with_environment(key, value, context) if context.resolve_environment else value,
+            _resolved(key, value, context),
             resources["configs"],
             read_facts,
         )
         for key, value in model.mapping("services").items()
     }
-    check_resources(resources, context)
-    if request.active is None:
-        check_services(services, services, resources, context)
-        running = {key: service for key, service in services.items() if not service.profiles}
-        check_services(running, services, resources, context)
-    else:
-        active = {key: service for key, service in services.items() if request.active(service)}
-        check_services(active, services, resources, context)
+    if context.normalize:
+        resources["networks"] = _with_default(resources["networks"], services, name, context)
+    if context.consistent and context.interpolate:
+        _check(services, {**resources, "models": dict(model.mapping("models"))}, request, context)
     extensions = {key: value for key, value in model.mapping().items() if key.startswith("x-") or key == "models"}
     return Project(
         path=request.files[0],
         files=tuple(context.files),
         name=name,
         name_at=name_at,
-        services={key: _completed(service) for key, service in services.items()},
-        networks=_with_default(resources["networks"], services, name),
+        services={key: _completed(each) for key, each in services.items()} if context.normalize else services,
+        networks=resources["networks"],
         volumes=resources["volumes"],
         configs=resources["configs"],
         secrets=resources["secrets"],
@@ -78,6 +75,24 @@ def load(request: Request, context: Context, read_facts: ReadFacts) -> Project:
         extensions=extensions,
         together=request.files,
     )
+
+
+def _resolved(name: str, service: Value, context: Context) -> Value:
+    if not context.interpolate:
+        return ports_as_written(service)
+    return with_environment(name, service, context) if context.resolve_environment else service
+
+
+def _check(
+    services: dict[str, Service], resources: dict[str, dict[str, Value]], request: Request, context: Context
+) -> None:
+    check_resources(resources, context)
+    if request.active is None:
+        check_services(services, services, resources, context)
+        active = {key: service for key, service in services.items() if not service.profiles}
+    else:
+        active = {key: service for key, service in services.items() if request.active(service)}
+    check_services(active, services, resources, context)
 
 
 def _completed(service: Service) -> Service:
@@ -93,28 +108,45 @@ def _completed(service: Service) -> Service:
     return replace(service, value=Value(data, at, service.value.key_at))
 
 
-def _with_default(networks: dict[str, Value], services: dict[str, Service], name: str) -> dict[str, Value]:
-    needs = [service for service in services.values() if not service.value.mapping("networks")]
+def _with_default(
+    networks: dict[str, Value], services: dict[str, Service], name: str, context: Context
+) -> dict[str, Value]:
+    """The network that needs no definition, where a service joins it, by name or because it names none."""
+    needs = [
+        service
+        for service in services.values()
+        if not service.value.mapping("networks") or "default" in service.value.mapping("networks")
+    ]
     if "default" in networks or not needs:
         return networks
-    return {**networks, **named({"default": Value({}, needs[0].at)}, name, "networks")}
+    return {**networks, **named({"default": Value({}, needs[0].at)}, name, "networks", context)}
 
 
-def _model(files: tuple[str, ...], folder: str, context: Context, chain: tuple[str, ...]) -> Value:
-    """The merged documents of several files, in canonical form."""
+def _model(
+    files: tuple[str, ...], folder: str, context: Context, chain: tuple[str, ...], asked_at: Place | None = None
+) -> Value:
+    """The merged documents of several files, in canonical form. `asked_at` is where a file includes them."""
     whole: Value | None = None
     for file in files:
-        for parsed in _documents(file, context):
+        for parsed in _documents(file, context, asked_at):
             prepared = _prepared(parsed, whole, file, folder, context)
-            resolved = extended(prepared, file, folder, context, lambda path, at: _parts(path, at, context))
+            own = _over_includes(prepared, folder, context, (*chain, file))
+            resolved = extended(own, file, folder, context, lambda path, at: _parts(path, at, context))
             whole = resolved if whole is None else merged(without(whole, parsed.resets), resolved, context)
-        if whole is not None:
-            for entry in includes(whole):
-                whole = _included(whole, entry, folder, context, (*chain, file))
-            whole = Value(
-                {key: value for key, value in whole.mapping().items() if key != "include"}, whole.at, whole.key_at
-            )
     return whole if whole is not None else Value({}, Place.of_line(files[0], 1))
+
+
+def _over_includes(part: Part, folder: str, context: Context, chain: tuple[str, ...]) -> Part:
+    """A document over the projects that it includes, each of these over the ones named after it."""
+    found: Value | None = None
+    for entry in includes(part.value):
+        other = _included(entry, folder, context, chain)
+        found = other if found is None else merged(other, found, context)
+    if "include" not in part.value.mapping():
+        return part
+    data = {key: value for key, value in part.value.mapping().items() if key != "include"}
+    own = Value(data, part.value.at, part.value.key_at)
+    return Part(own if found is None else merged(without(found, part.resets), own, context), part.resets)
 
 
 def _documents(file: str, context: Context, wanted_at: Place | None = None) -> list[Document]:
@@ -140,7 +172,7 @@ def _documents(file: str, context: Context, wanted_at: Place | None = None) -> l
 
 def _prepared(parsed: Document, before: Value | None, file: str, folder: str, context: Context) -> Part:
     """One document with its typed fields cast, held against the schema and made canonical."""
-    value = cast(parsed.value, context)
+    value = cast(parsed.value, context) if context.interpolate else parsed.value
     if "version" in value.mapping():
         context.warn(
             f'"{context.root}{file}: the attribute `version` is obsolete, it will be ignored, '
@@ -173,32 +205,27 @@ def _parts(file: str, wanted: Value, context: Context) -> list[Part] | None:
     return [_prepared(parsed, None, file, folder, context) for parsed in documents] or None
 
 
-def _included(whole: Value, entry: Include, folder: str, context: Context, chain: tuple[str, ...]) -> Value:
-    """What is there, with an included project below it: of two resources with one name, the including file's stays."""
+def _included(entry: Include, folder: str, context: Context, chain: tuple[str, ...]) -> Value:
+    """The services and resources of an included project; nothing where it cannot be had, which is a problem."""
+    nothing = Value({}, entry.value.at)
     if entry.remote:
         says = f"includes {entry.paths[0]}, which is not a file of this repository and is not fetched"
         context.refuse(ProblemKind.INCLUDE, says, entry.value.at, "remote", *entry.paths)
-        return whole
+        return nothing
     paths = tuple(joined(folder, path) for path in entry.paths)
     if not paths:
-        return whole
+        return nothing
     loop = next((path for path in paths if path in chain), None)
     if loop is not None:
         root = context.root
         says = "include cycle detected:\n" + "\n include ".join(f"{root}{path}" for path in (*chain, loop))
         context.refuse(ProblemKind.INCLUDE, says, entry.value.at, "include-cycle", *sorted({*chain, loop}))
-        return whole
+        return nothing
     below = joined(folder, entry.folder) if entry.folder is not None else paths[0].rpartition("/")[0]
     inner = replace(context, variables=_surroundings(entry, below, folder, context))
-    other = _model(paths, below, inner, chain)
-    data = dict(whole.mapping())
-    for kind in ("services", *RESOURCES):
-        theirs = other.mapping(kind)
-        if theirs:
-            block = other.get(kind)
-            assert block is not None
-            data[kind] = Value({**theirs, **whole.mapping(kind)}, block.at, block.key_at)
-    return Value(data, whole.at, whole.key_at)
+    other = _model(paths, below, inner, chain, entry.value.whole)
+    kept = {kind: block for kind, block in other.mapping().items() if kind in ("services", "models", *RESOURCES)}
+    return Value(kept, other.at, other.key_at)
 
 
 def _surroundings(entry: Include, below: str, folder: str, context: Context) -> dict[str, str]:
@@ -208,6 +235,9 @@ def _surroundings(entry: Include, below: str, folder: str, context: Context) -> 
     for file in files:
         text = context.sources.text(file)
         if text is None:
+            if entry.env_files and context.unset is Unset.BLANK and file != "/dev/null":
+                says = f"stat {context.root}{file}: no such file or directory"
+                context.refuse(ProblemKind.INCLUDE, says, entry.value.at, "env_file", file)
             continue
         try:
             values = parse_dotenv(text, {**found, **context.variables})

@@ -11,8 +11,21 @@ from bot.model.project import ProblemKind
 from bot.model.service import Service
 from bot.model.value import Value
 
-_SOURCES = ("file", "environment", "content")
+_SOURCES = {"configs": ("file", "environment", "content"), "secrets": ("file", "environment")}
+# Two places for one limit: where both are stated, they must agree.
+_SAME: Mapping[str, tuple[str, ...]] = {
+    "scale": ("deploy", "replicas"),
+    "cpus": ("deploy", "resources", "limits", "cpus"),
+    "mem_limit": ("deploy", "resources", "limits", "memory"),
+    "mem_reservation": ("deploy", "resources", "reservations", "memory"),
+    "pids_limit": ("deploy", "resources", "limits", "pids"),
+}
 _EXTERNAL_ALSO = {"external", "name"}
+
+
+# Kinds of reference whose name or definitions are not simply those of a section.
+_KINDS = {"build secrets": "build secret"}
+_DEFINED = {"build secrets": "secrets"}
 
 
 class _Fault(NamedTuple):
@@ -29,7 +42,7 @@ def check_services(
 ) -> None:
     """`services` are looked at, the active ones; `known` are all that the files hold."""
     for service in services.values():
-        for fault in _faults(service, known, services, resources):
+        for fault in _faults(service, known, services, resources, context):
             context.refuse(ProblemKind.REFERENCE, fault.says, fault.at, *fault.subject)
     _container_names(services, context)
     _cycles(services, context)
@@ -40,9 +53,11 @@ def _faults(
     services: Mapping[str, Service],
     present: Mapping[str, Service],
     resources: Mapping[str, Mapping[str, Value]],
+    context: Context,
 ) -> Iterator[_Fault]:
     name, value = service.name, service.value
-    if not value.get("image") and not value.get("build") and not value.get("provider"):
+    shapeless = context.is_misshapen("services", name)
+    if not shapeless and not value.get("image") and not value.get("build") and not value.get("provider"):
         says = f'service "{name}" has neither an image nor a build context specified: invalid compose project'
         yield _Fault(says, service.at, ("image", name))
     mode = value.get("network_mode")
@@ -58,10 +73,28 @@ def _faults(
             yield _Fault(says, wait.at, ("depends_on", name, other))
     for kind, names in _references(service):
         for key, at in names:
-            if key not in resources[kind] and "$" not in key and not (kind == "networks" and key == "default"):
-                says = f'service "{name}" refers to undefined {kind[:-1]} {key}: invalid compose project'
+            if key not in resources[_DEFINED.get(kind, kind)] and "$" not in key:
+                says = (
+                    f'service "{name}" refers to undefined {_KINDS.get(kind, kind[:-1])} {key}: invalid compose project'
+                )
                 yield _Fault(says, at, (kind, name, key))
+    for key, stated in value.mapping("build", "additional_contexts").items():
+        other = stated.as_text.removeprefix("service:")
+        if other != stated.as_text and other not in services and "$" not in other:
+            says = f'service "{name}" declares unknown service "{other}" as additional contexts {key}'
+            yield _Fault(says, stated.whole, ("additional_contexts", name, other))
     yield from _scaled(service)
+    yield from _distinct(service)
+
+
+def _distinct(service: Service) -> Iterator[_Fault]:
+    """Two fields that mean the same and say different things."""
+    for name, path in _SAME.items():
+        one, other = service.value.get(name), service.value.get(*path)
+        if one is not None and other is not None and not one.unknown and not other.unknown and one.data != other.data:
+            both = f"'{name}' and '{'.'.join(path)}'"
+            says = f"services.{service.name}: can't set distinct values on {both}: invalid compose project"
+            yield _Fault(says, one.whole, ("distinct", service.name, name))
 
 
 def _references(service: Service) -> Iterator[tuple[str, list[tuple[str, Place]]]]:
@@ -70,6 +103,10 @@ def _references(service: Service) -> Iterator[tuple[str, list[tuple[str, Place]]
     yield "volumes", [(mount.source, mount.at) for mount in service.mounts if mount.kind == "volume" and mount.source]
     yield "configs", [(grant.source, grant.at) for grant in service.config_files]
     yield "secrets", [(grant.source, grant.at) for grant in service.secret_files]
+    built = service.value.sequence("build", "secrets")
+    yield "build secrets", [(grant.text("source") or "", grant.at) for grant in built]
+    models = service.value.mapping("models")
+    yield "models", [(key, inner.key_at or inner.at) for key, inner in models.items()]
 
 
 def _scaled(service: Service) -> Iterator[_Fault]:
@@ -132,13 +169,14 @@ def check_resources(resources: Mapping[str, Mapping[str, Value]], context: Conte
     """Where a config's or secret's text comes from, and what an external resource may not state."""
     for kind in ("configs", "secrets"):
         for key, value in resources[kind].items():
-            stated = [name for name in _SOURCES if value.get(name) is not None]
+            sources = _SOURCES[kind]
+            stated = [name for name in sources if value.get(name) is not None]
             external = value.text("external") == "true"
             if len(stated) > 1:
-                says = f"{kind}.{key}: {'|'.join(_SOURCES)} attributes are mutually exclusive"
+                says = f"{kind}.{key}: {'|'.join(sources)} attributes are mutually exclusive"
                 context.refuse(ProblemKind.VALUE, says, value.whole, kind, key, "exclusive")
             elif not stated and not external and value.get("driver") is None:
-                says = f"{kind}.{key}: one of {'|'.join(_SOURCES)} must be set"
+                says = f"{kind}.{key}: one of {'|'.join(sources)} must be set"
                 context.refuse(ProblemKind.VALUE, says, value.whole, kind, key, "empty")
     for key, value in resources["volumes"].items():
         for name in _more(value.mapping()) if value.text("external") == "true" else ():

@@ -43,16 +43,23 @@ class Context:
     resolve_paths: bool = True
     interpolate: bool = True
     resolve_environment: bool = True
+    normalize: bool = True  # names on the host, the default network, implied dependencies
+    consistent: bool = True  # whether phase 9 looks
     problems: list[Problem] = field(default_factory=list)
     uses: list[VariableUse] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     files: list[str] = field(default_factory=list)
+    misshapen: set[tuple[str, ...]] = field(default_factory=set)  # paths that the schema refuses
 
     def refuse(self, kind: ProblemKind, says: str, at: Place, *subject: str) -> None:
         """Note a problem once, however many documents repeat it."""
         problem = Problem(kind, says, at, subject or (says,))
         if problem not in self.problems:
             self.problems.append(problem)
+
+    def is_misshapen(self, *path: str) -> bool:
+        """Whether the schema refuses something at a path or below it: what is said of it later is an echo."""
+        return any(found[: len(path)] == path for found in self.misshapen)
 
     def warn(self, says: str) -> None:
         self.warnings.append(says)
@@ -62,6 +69,11 @@ class Context:
         if path not in self.files:
             self.files.append(path)
         return self.sources.yaml(path)
+
+
+def cleaned(path: str) -> str:
+    """A path inside a container without what says nothing in it: doubled slashes, `.`, `..` and one at the end."""
+    return posixpath.normpath(path) if not path.startswith("//") else "/" + posixpath.normpath(path.lstrip("/"))
 
 
 def joined(folder: str, path: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from bot.compose.template import InvalidTemplate, Required, substitute
 
-_LINE = re.compile(r"\s*(?:export\s+)?(?P<name>[A-Za-z_][\w.-]*)\s*(?:(?P<sign>[=:])(?P<rest>.*))?$", re.DOTALL)
+_LINE = re.compile(r"\s*(?:export\s+)?(?P<name>[\w.\-\[\]]+)\s*(?:(?P<sign>[=:])(?P<rest>.*))?$", re.DOTALL)
 _ESCAPES = {"n": "\n", "r": "\r", "t": "\t", '"': '"', "\\": "\\", "$": "$"}
 
 
@@ -49,6 +49,9 @@ def parse_dotenv(text: str, environment: Mapping[str, str], raw: bool = False) -
                     raise DotenvError(f"unterminated quoted value {rest}", number)
                 rest += "\n" + lines[number]
                 number += 1
+            # What stands behind a quoted value is read as a line of its own: a comment, most times.
+            number -= 1
+            lines[number], rest = rest[_end(rest) + 1 :], rest[: _end(rest) + 1]
         found[match["name"]] = _value(rest, {**found, **environment}, number)
     return found
 
@@ -61,7 +64,7 @@ def _end(text: str) -> int:
     """Where the quoted text that starts here ends; 0 when it does not."""
     quote, index = text[0], 1
     while index < len(text):
-        if text[index] == "\\" and quote == '"':
+        if text[index] == "\\":
             index += 2
             continue
         if text[index] == quote:
@@ -74,7 +77,7 @@ def _value(text: str, known: Mapping[str, str | None], line: int) -> str:
     if text[:1] in ("'", '"'):
         inner = text[1 : _end(text)]
         if text[0] == "'":
-            return inner
+            return inner.replace("\\'", "'")
         inner = re.sub(
             r"\\(.)", lambda found: _ESCAPES.get(found[1], found.group()) if found[1] != "$" else "$$", inner
         )

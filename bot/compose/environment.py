@@ -42,10 +42,9 @@ def _files(name: str, service: Value, field: str, context: Context) -> tuple[dic
         if text is None:
             if entry.text("required") != "false":
                 left.append(entry)
-                if context.unset is Unset.BLANK and not unknown:
-                    says = (
-                        f"env file {context.root}{path} not found: stat {context.root}{path}: no such file or directory"
-                    )
+                if context.unset is Unset.BLANK and path and not unknown:
+                    kind, there = field.replace("_file", " file"), context.root + path
+                    says = f"{kind} {there} not found: stat {there}: no such file or directory"
                     context.refuse(ProblemKind.VALUE, says, entry.at, field, name, path)
             continue
         try:

@@ -62,6 +62,8 @@ class _Resolver:
             return own
         wanted = stated.as_text if isinstance(stated.data, str) else stated.text("service") or ""
         other = None if isinstance(stated.data, str) else stated.text("file")
+        if not wanted:
+            return own  # the schema says what is missing
         base = self._base(name, wanted, other, services, file, resets, (*chain, (file, name)), stated)
         if base is None:
             return own

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -15,11 +16,10 @@ Path = tuple[str, ...]
 _TRUE = {"true", "y", "yes", "on"}
 _FALSE = {"false", "n", "no", "off"}
 _PLAIN_TRUE = {"true", "false"}
+_INTEGER = re.compile(r"[-+]?[0-9]{1,19}")
 
 # Fields that are numbers or booleans whatever quotes the author wrote. `*` stands for any one step.
 _CASTS: Mapping[str, type] = {
-    "services.*.configs.*.mode": int,
-    "services.*.secrets.*.mode": int,
     "services.*.healthcheck.retries": int,
     "services.*.healthcheck.disable": bool,
     "services.*.deploy.replicas": int,
@@ -29,16 +29,29 @@ _CASTS: Mapping[str, type] = {
     "services.*.deploy.rollback_config.max_failure_ratio": float,
     "services.*.deploy.restart_policy.max_attempts": int,
     "services.*.deploy.placement.max_replicas_per_node": int,
+    "services.*.deploy.resources.limits.pids": int,
+    "services.*.deploy.resources.reservations.generic_resources.*.discrete_resource_spec.value": int,
     "services.*.ports.*.target": int,
+    "services.*.init": bool,
+    "services.*.attach": bool,
+    "services.*.build.no_cache": bool,
+    "services.*.build.pull": bool,
+    "services.*.build.privileged": bool,
+    "services.*.post_start.*.privileged": bool,
+    "services.*.pre_stop.*.privileged": bool,
     "services.*.privileged": bool,
     "services.*.read_only": bool,
     "services.*.stdin_open": bool,
     "services.*.tty": bool,
     "services.*.volumes.*.read_only": bool,
+    "services.*.volumes.*.bind.create_host_path": bool,
     "services.*.volumes.*.volume.nocopy": bool,
-    "services.*.volumes.*.tmpfs.size": int,
     "services.*.cpu_percent": float,
     "services.*.cpu_count": int,
+    "services.*.cpu_quota": int,
+    "services.*.cpu_period": int,
+    "services.*.cpu_rt_period": int,
+    "services.*.cpu_rt_runtime": int,
     "services.*.oom_kill_disable": bool,
     "services.*.oom_score_adj": int,
     "services.*.pids_limit": int,
@@ -49,6 +62,7 @@ _CASTS: Mapping[str, type] = {
     "networks.*.external": bool,
     "networks.*.internal": bool,
     "networks.*.attachable": bool,
+    "networks.*.enable_ipv4": bool,
     "networks.*.enable_ipv6": bool,
     "volumes.*.external": bool,
     "secrets.*.external": bool,
@@ -136,13 +150,22 @@ def _children(value: Value) -> Iterable[tuple[Any, Value]]:
 def _cast(value: Value, kind: type, context: Context, path: Path) -> Value:
     text = value.as_text
     try:
-        data = _boolean(text, context) if kind is bool else kind(text)
+        data = _boolean(text, context) if kind is bool else _number(text, kind)
     except ValueError:
         fault = f"invalid boolean: {text}" if kind is bool else f'strconv.Atoi: parsing "{text}": invalid syntax'
         says = f"error while interpolating {'.'.join(path)}: failed to cast to expected type: {fault}"
         context.refuse(ProblemKind.INTERPOLATION, says, value.at, "cast", *path)
         return value
     return Value(data, value.at, value.key_at, (), value.source)
+
+
+def _number(text: str, kind: type) -> int | float:
+    """As Go reads one: without blanks around it and without `_` in it."""
+    if kind is int and not _INTEGER.fullmatch(text):
+        raise ValueError(text)
+    if "_" in text or text != text.strip():
+        raise ValueError(text)
+    return float(text) if kind is float else int(text)
 
 
 def _boolean(text: str, context: Context) -> bool:

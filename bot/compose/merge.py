@@ -12,8 +12,10 @@ Path = tuple[str, ...]
 
 # Lists in which entries of one key are one entry: the later one, in the place of the earlier.
 _KEYS: Mapping[str, Callable[[Value], object]] = {
-    "services.*.ports": lambda item: tuple(
-        item.text(name) or "" for name in ("host_ip", "target", "published", "protocol")
+    "services.*.ports": lambda item: (
+        tuple(item.text(name) or "" for name in ("host_ip", "target", "published", "protocol"))
+        if isinstance(item.data, dict)
+        else item.as_text
     ),
     "services.*.volumes": lambda item: item.text("target"),
     "services.*.devices": lambda item: item.text("target"),
@@ -31,7 +33,6 @@ _KEYS: Mapping[str, Callable[[Value], object]] = {
             "dns_search",
             "expose",
             "links",
-            "external_links",
             "profiles",
             "tmpfs",
         )
@@ -44,7 +45,10 @@ _OVERRIDDEN = {"services.*.healthcheck.test", "services.*.ulimits.*"}
 # Mappings in which a name without a value means something.
 _NULLS = {"services.*.environment.*", "services.*.build.args.*"}
 
-_SPECIAL = {tuple(pattern.split(".")): pattern for pattern in (*_KEYS, *_REPLACED, *_OVERRIDDEN, *_NULLS)}
+# Mappings in canonical form. Where variables are left as they are, they may still be lists of `name=value`.
+_PAIRED = {f"services.*.{name}" for name in ("environment", "labels", "annotations", "sysctls", "extra_hosts")}
+
+_SPECIAL = {tuple(pattern.split(".")): pattern for pattern in (*_KEYS, *_REPLACED, *_OVERRIDDEN, *_NULLS, *_PAIRED)}
 
 
 def merged(left: Value, right: Value, context: Context, path: Path = ()) -> Value:
@@ -57,6 +61,8 @@ def merged(left: Value, right: Value, context: Context, path: Path = ()) -> Valu
         return right if pattern in _REPLACED or pattern in _NULLS else left
     if pattern in _REPLACED or pattern in _OVERRIDDEN:
         return right
+    if pattern in _PAIRED and not context.interpolate:
+        return _as_list(left, right)
     if isinstance(left.data, dict) and isinstance(right.data, dict):
         if path[-1:] == ("logging",) and _other_driver(left, right):
             return right
@@ -78,6 +84,17 @@ def _mappings(left: Value, right: Value, context: Context, path: Path) -> Value:
     return Value(data, right.at, right.key_at)
 
 
+def _as_list(left: Value, right: Value) -> Value:
+    """`name=value` of both in any form, a later name in the place of the earlier."""
+    found: dict[str, Value] = {}
+    for side in (left, right):
+        for name, inner in side.mapping().items():
+            text = name if inner.data is None else f"{name}={inner.as_text}"
+            found[name] = Value(text, inner.at, None, inner.unknown)
+        found.update({item.as_text.partition("=")[0]: item for item in side.sequence()})
+    return Value(tuple(found.values()), right.at, right.key_at)
+
+
 def _lists(left: Value, right: Value, pattern: str | None) -> Value:
     both = (*left.sequence(), *right.sequence())
     key = _KEYS.get(pattern or "")
@@ -86,7 +103,14 @@ def _lists(left: Value, right: Value, pattern: str | None) -> Value:
         for item in both:
             found[key(item)] = item
         both = tuple(found.values())
+    elif right.sequence():
+        both = (*left.sequence(), *(item for item in right.sequence() if not _among(item, left.sequence())))
     return Value(both, right.at, right.key_at)
+
+
+def _among(item: Value, others: tuple[Value, ...]) -> bool:
+    """Whether an entry is there already: Compose adds it once."""
+    return any(item.same(other) for other in others)
 
 
 def _pattern(path: Path) -> str | None:

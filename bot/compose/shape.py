@@ -1,104 +1,88 @@
-"""The Compose schema: unknown and misplaced properties, wrong types. Read from the package that keeps it."""
+"""Unknown and misplaced properties and wrong types, told by the Compose schema, each at its own place."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
-from functools import cache
-from importlib.util import find_spec
-from pathlib import Path
+from collections.abc import Iterable, Iterator
 from typing import Any
 
+from bot.compose import schema
 from bot.compose.context import Context
 from bot.model.project import ProblemKind
 from bot.model.value import Value
 
-_PACKAGE = "check_jsonschema"
-_FILE = "builtin_schemas/vendor/compose-spec.json"
+Path = tuple[str, ...]
 
-
-@cache
-def _schema() -> dict[str, Any]:
-    spec = find_spec(_PACKAGE)  # found, not imported: the package itself is a development tool
-    if spec is None or spec.origin is None:
-        raise RuntimeError(f"the package {_PACKAGE}, which holds the Compose schema, is not installed")
-    found: dict[str, Any] = json.loads((Path(spec.origin).parent / _FILE).read_text(encoding="utf-8"))
-    return found
-
-
-@cache
-def _validator() -> Any:
-    import jsonschema_rs
-
-    return jsonschema_rs.validator_for(_schema())
+# Lists in which Compose drops what is named twice before it looks at their shape.
+_MADE_UNIQUE = {
+    *("annotations", "args", "cap_add", "cap_drop", "configs", "devices", "dns", "dns_opt", "dns_search", "env_file"),
+    *("environment", "expose", "labels", "links", "aliases", "link_local_ips", "ports", "profiles", "secrets"),
+    *("sysctls", "tags", "tmpfs", "volumes"),
+}
 
 
 def check_shape(document: Value, file: str, context: Context) -> None:
     """Note what the schema refuses, each fault once and at its place. Parts that hold a variable are left alone."""
-    validator = _validator()
+    validator = schema.validator()
     plain = document.plain()
     if validator.is_valid(plain):
         return
-    seen: set[tuple[str, ...]] = set()
-    for path, says in _faults(validator, plain):
+    seen: set[Path] = set()
+    for path, says in _faults(validator.iter_errors(plain)):
         value = _at(document, path)
-        if path in seen or value is None or _uncertain(value):
+        if path in seen or value is None or _uncertain(value) or _passed_over(path):
             continue
         seen.add(path)
+        context.misshapen.add(path)
         says = f"validating {context.root}{file}: {'.'.join(path)} {says}".replace(":  ", ": ")
         context.refuse(ProblemKind.SCHEMA, says, value.key_at or value.at, "schema", *path)
 
 
-def _faults(validator: Any, plain: Any) -> Iterator[tuple[tuple[str, ...], str]]:
-    for error in validator.iter_errors(plain):
+def _faults(errors: Iterable[Any]) -> Iterator[tuple[Path, str]]:
+    for error in errors:
         path = tuple(str(step) for step in error.instance_path)
         kind = str(getattr(error.kind, "name", ""))
         if kind in ("additionalProperties", "unevaluatedProperties"):
-            for name in error.kind.unexpected:
+            for name in map(str, error.kind.unexpected):
                 # Where a service has another fault, the schema counts all its properties as unevaluated.
-                if not (kind == "unevaluatedProperties" and _known(path, str(name))):
-                    yield (*path, str(name)), "is not a property that Compose knows here"
+                if not (kind == "unevaluatedProperties" and _known(path, name)):
+                    yield (*path, name), schema.unknown(name, error.schema_path)
         elif kind in ("anyOf", "oneOf"):
-            yield path, f"must be {_article(_types(error.schema_path))}"
+            yield from _in_branches(error, path)
         elif kind == "type":
             yield path, f"must be {_article(list(error.kind.types))}"
-        elif kind != "uniqueItems" or path[-1:] == ("depends_on",):
-            # Compose makes most lists unique before it looks; only a dependency may not be named twice.
+        elif kind == "required":
+            yield path, f"lacks {error.kind.property}, which must be there"
+        elif kind == "enum":
+            yield path, f"must be one of {', '.join(map(repr, error.kind.options))}"
+        elif kind == "uniqueItems":
+            if path[-1] not in _MADE_UNIQUE or "deploy" in path:
+                yield path, "names the same twice"
+        else:
             yield path, str(error.message).split("\n")[0][:200]
 
 
-def _known(path: tuple[str, ...], name: str) -> bool:
-    return len(path) == 2 and path[0] == "services" and (name in _service_properties() or name.startswith("x-"))
+def _in_branches(error: Any, path: Path) -> Iterator[tuple[Path, str]]:
+    """Where one of several forms is meant, what is wrong within it; else which forms there are."""
+    meant = [branch for branch in getattr(error.kind, "context", None) or () if not _of_another_type(branch, path)]
+    if len(meant) == 1:
+        yield from _faults(meant[0])
+    else:
+        yield path, f"must be {_article(schema.types(error.schema_path))}"
 
 
-@cache
-def _service_properties() -> frozenset[str]:
-    """What a service may hold: its own properties, and those of the groups it is put together from."""
-    definitions = _schema()["$defs"]
-    found: set[str] = set()
-    queue = [definitions["service"]]
-    while queue:
-        part = queue.pop()
-        found.update(part.get("properties", {}))
-        queue.extend(
-            definitions[str(each["$ref"]).rsplit("/", 1)[-1]] for each in part.get("allOf", ()) if "$ref" in each
-        )
-    return frozenset(found)
+def _of_another_type(branch: Iterable[Any], path: Path) -> bool:
+    return any(
+        getattr(error.kind, "name", "") == "type" and tuple(map(str, error.instance_path)) == path for error in branch
+    )
 
 
-def _types(schema_path: list[Any]) -> list[str]:
-    """The types that the branches at a place of the schema would take."""
-    here: Any = _schema()
-    for step in schema_path:
-        here = here[int(step)] if isinstance(here, list) else here.get(step, {})
-    found: list[str] = []
-    for branch in here if isinstance(here, list) else ():
-        target = branch
-        if "$ref" in branch:
-            target = _schema()["$defs"].get(str(branch["$ref"]).rsplit("/", 1)[-1], {})
-        stated = target.get("type", "array" if target.get("items") else "")
-        found.extend(stated if isinstance(stated, list) else [stated] if stated else [])
-    return found
+def _passed_over(path: Path) -> bool:
+    """Compose reads what an `include` entry says before the schema could, and drops what it does not know."""
+    return len(path) > 1 and path[0] == "include"
+
+
+def _known(path: Path, name: str) -> bool:
+    return len(path) == 2 and path[0] == "services" and (name in schema.service_properties() or name.startswith("x-"))
 
 
 def _article(types: list[str]) -> str:
@@ -106,7 +90,7 @@ def _article(types: list[str]) -> str:
     return " or ".join(f"{'an' if name[0] in 'aeiou' else 'a'} {name}" for name in names) or "in another form"
 
 
-def _at(document: Value, path: tuple[str, ...]) -> Value | None:
+def _at(document: Value, path: Path) -> Value | None:
     here: Value | None = document
     for step in path:
         if here is None:

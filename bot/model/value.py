@@ -67,10 +67,13 @@ class Value:
 
     @property
     def as_text(self) -> str:
-        """A scalar as Compose writes it."""
-        if isinstance(self.data, bool):
-            return "true" if self.data else "false"
-        return "" if self.data is None else str(self.data)
+        """A scalar as Compose writes it; nothing for a collection."""
+        data = self.data
+        if type(data) is str:
+            return data
+        if isinstance(data, bool):
+            return "true" if data else "false"
+        return "" if data is None or isinstance(data, (tuple, dict)) else str(data)
 
     @property
     def whole(self) -> Place:

@@ -116,9 +116,19 @@ def number(value: Value) -> Value:
     """A number written as text as a number; whole ones without a point. Raises ValueError."""
     if value.unknown or isinstance(value.data, bool) or not isinstance(value.data, str | float):
         return value
-    found = float(value.data)
-    whole = int(found) if found == int(found) else found
+    try:
+        found = float(value.data)
+    except ValueError:
+        raise ValueError(f'"{value.data}" is not a number') from None
+    whole = int(found) if found.is_integer() else found
     return Value(whole, value.at, value.key_at, (), value.source)
+
+
+def unquoted(value: Value) -> Value:
+    """A number that may not be written as text. Raises ValueError."""
+    if isinstance(value.data, str) and not value.unknown:
+        raise ValueError(f'"{value.data}" is a text where a number without quotes must stand')
+    return value
 
 
 def _converted(value: Value, convert: Callable[[str], str]) -> Value:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from bot.compose.canonical import fields
 from bot.compose.canonical.mounts import device, grant, volume
+from bot.compose.canonical.words import words_or_list
 from bot.compose.context import Context, joined
 from bot.model.value import Value
 
@@ -39,7 +40,7 @@ class Located:
         return Value(joined(self.folder, written), value.at, value.key_at, (), value.source)
 
     def _address_or_path(self, value: Value) -> Value:
-        return value if "://" in value.as_text else self._path(value)
+        return value if "://" in value.as_text or value.as_text.startswith("service:") else self._path(value)
 
     def _each(self, value: Value, convert: Convert) -> Value:
         return Value(tuple(convert(item) for item in value.sequence()), value.at, value.key_at)
@@ -53,6 +54,8 @@ class Located:
             entry = dict(item.mapping()) if isinstance(item.data, dict) else {"path": fields.bare(item)}
             if "path" in entry:
                 entry["path"] = self._path(entry["path"])
+            if not self.context.interpolate:
+                entry.setdefault("required", Value(True, item.at))
             items.append(Value(entry, item.at, item.key_at))
         return Value(tuple(items), value.at, value.key_at)
 
@@ -62,23 +65,33 @@ class Located:
             whole = Value({"context": fields.bare(value)}, value.at, value.key_at)
         changes: dict[str, Convert] = {
             "context": self._address_or_path,
+            "secrets": _grants("/run/secrets"),
+            "additional_contexts": self._contexts,
+        }
+        typed: dict[str, Convert] = {
             "args": fields.environment,
             "labels": fields.labels,
             "shm_size": fields.sized,
             "extra_hosts": fields.hosts,
             "cache_from": fields.sequence,
             "cache_to": fields.sequence,
-            "secrets": _grants("/run/secrets"),
-            "additional_contexts": self._contexts,
+            "tags": _listed,
+            "provenance": fields.text,
+            "sbom": fields.text,
         }
-        return fields.within(whole, changes)
+        return fields.within(whole, {**changes, **typed} if self.context.interpolate else changes)
 
     def _contexts(self, value: Value) -> Value:
         found = {name: self._address_or_path(each) for name, each in fields.labels(value).mapping().items()}
         return Value(found, value.at, value.key_at)
 
     def _develop(self, value: Value) -> Value:
-        changes: dict[str, Convert] = {"path": self._path, "ignore": fields.sequence, "include": fields.sequence}
+        changes: dict[str, Convert] = {
+            "path": self._path,
+            "ignore": fields.sequence,
+            "include": fields.sequence,
+            "exec": lambda inner: fields.within(inner, {"command": words_or_list}),
+        }
         return fields.within(
             value, {"watch": lambda inner: self._each(inner, lambda item: fields.within(item, changes))}
         )
@@ -92,6 +105,10 @@ def _grants(below: str) -> Convert:
         )
 
     return convert
+
+
+def _listed(value: Value) -> Value:
+    return fields.unique(fields.sequence(value))
 
 
 def _target(item: Value) -> str | None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from bot.compose.context import Context, joined
+from bot.compose.canonical.fields import sized, unquoted, within
+from bot.compose.context import Context, cleaned, joined
 from bot.model.value import Value
 
 _PROPAGATION = {"rprivate", "private", "rshared", "shared", "rslave", "slave"}
@@ -20,14 +21,18 @@ def volume(value: Value, context: Context, folder: str) -> Value:
     if not text:
         raise ValueError("invalid empty volume spec")
     source, target, options = _split(text)
-    data: dict[str, Value] = {"target": _at(value, target)}
+    if len(options) > 1:
+        raise ValueError(f"invalid spec: {text}: too many colons")
+    data: dict[str, Value] = {"target": _at(value, target if "$" in target else cleaned(target))}
     if source is None:
         return Value({"type": _at(value, "volume"), **data, "volume": Value({}, value.at)}, value.at)
     is_path = source.startswith((".", "/", "~", "\\")) or _windows(source)
     data["type"] = _at(value, "bind" if is_path else "volume")
     data["source"] = _at(value, _resolved(source, context, folder) if is_path else source)
     inner: dict[str, Value] = {}
-    for option in options:
+    if is_path and not context.interpolate:
+        inner["create_host_path"] = _at(value, True)  # Compose writes it out only where it interpolates nothing
+    for option in ",".join(options).split(","):
         if option == "ro":
             data["read_only"] = _at(value, True)
         elif option in ("z", "Z") and is_path:
@@ -47,7 +52,7 @@ def _split(text: str) -> tuple[str | None, str, list[str]]:
         parts = [f"{parts[0]}:{parts[1]}", *parts[2:]]
     if len(parts) == 1:
         return None, parts[0], []
-    return parts[0], parts[1], parts[2].split(",") if len(parts) > 2 else []
+    return parts[0], parts[1], parts[2:]
 
 
 def _windows(source: str) -> bool:
@@ -77,9 +82,14 @@ def _long(value: Value, context: Context, folder: str) -> Value:
             name: inner for name, inner in bind.mapping().items() if name != "create_host_path" or inner.data is False
         }
         data["bind"] = Value(kept, bind.at, bind.key_at)
+    tmpfs = data.get("tmpfs")
+    if tmpfs is not None:
+        data["tmpfs"] = within(tmpfs, {"size": sized, "mode": unquoted})
+    if data.get("read_only") is not None and data["read_only"].data is False:
+        del data["read_only"]
     target = data.get("target")
-    if target is not None and isinstance(target.data, str) and len(target.data) > 1:
-        data["target"] = Value(target.data.rstrip("/") or "/", target.at, target.key_at, target.unknown, target.source)
+    if target is not None and isinstance(target.data, str) and target.data and not target.unknown:
+        data["target"] = Value(cleaned(target.data), target.at, target.key_at, (), target.source)
     return Value(data, value.at, value.key_at)
 
 

@@ -6,6 +6,7 @@ import re
 
 from bot.model.value import Value
 
+_PROTOCOLS = ("tcp", "udp", "sctp")
 _RANGE = re.compile(r"(\d+)(?:-(\d+))?")
 
 
@@ -19,7 +20,11 @@ def port_entries(value: Value) -> list[Value]:
     if value.unknown:
         return [_unknown(value, text)]
     address, _, protocol = text.partition("/")
+    if protocol and protocol.lower() not in _PROTOCOLS:
+        raise ValueError(f"invalid proto: {protocol}")
     host, published, target = _parts(address)
+    if host and not _is_address(host):
+        raise ValueError(f"invalid IP address: {host}")
     return [_entry(value, host, outside, inside, protocol or "tcp") for outside, inside in _pairs(published, target)]
 
 
@@ -33,6 +38,16 @@ def _parts(address: str) -> tuple[str, str, str]:
     if len(pieces) == 3:
         host, pieces = pieces[0], pieces[1:]
     return (host, pieces[0], pieces[1]) if len(pieces) == 2 else (host, "", pieces[0])
+
+
+def _is_address(text: str) -> bool:
+    from ipaddress import ip_address
+
+    try:
+        ip_address(text.partition("%")[0])
+    except ValueError:
+        return False
+    return True
 
 
 def _pairs(published: str, target: str) -> list[tuple[str, int]]:

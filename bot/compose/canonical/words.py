@@ -109,5 +109,15 @@ def words_of(value: Value) -> Value:
     return Value(items, value.at, value.key_at)
 
 
+def words_or_list(value: Value) -> Value:
+    """A command in either form as the sequence of its words. Raises ValueError with Compose's words."""
+    if value.data is None or isinstance(value.data, tuple):
+        return value
+    try:
+        return words_of(value)
+    except UnbalancedWords:
+        raise ValueError("invalid command line string") from None
+
+
 def _unknown(word: str, value: Value) -> tuple[str, ...]:
     return tuple(name for name in value.unknown if name in word) if value.unknown else ()
