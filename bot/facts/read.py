@@ -7,6 +7,7 @@ from fnmatch import fnmatchcase
 from functools import cached_property
 
 from bot.facts import servings as serving_facts
+from bot.facts.cuts import cuts
 from bot.facts.downloads import downloads
 from bot.facts.embedded import embedded
 from bot.facts.images import image
@@ -18,6 +19,7 @@ from bot.facts.steps import steps
 from bot.facts.upstreams import upstreams
 from bot.model.facts import (
     Command,
+    Cut,
     Download,
     Embedded,
     Facts,
@@ -69,6 +71,10 @@ class ServiceFacts:
     @cached_property
     def image(self) -> ImageRef | None:
         return image(self._service)
+
+    @cached_property
+    def cuts(self) -> tuple[Cut, ...]:
+        return cuts(self._service)
 
     @cached_property
     def downloads(self) -> tuple[Download, ...]:

@@ -65,6 +65,13 @@ def _parser() -> Any:
     return tree_sitter.Parser(tree_sitter.Language(tree_sitter_bash.language()))
 
 
+def parsed(text: str) -> tuple[Any, bytes]:
+    """The root of a script's syntax tree, and the bytes that its nodes count in; of nothing when it is too long."""
+    data = text.encode("utf-8", "replace")
+    data = data if len(data) <= MAX_BYTES else b""
+    return _parser().parse(data).root_node, data
+
+
 def read_shell(
     text: str, options: str = "", environment: Mapping[str, str] | None = None, arguments: tuple[str, ...] = ()
 ) -> Script:

@@ -226,6 +226,26 @@ class Scrape:
     at: Place
 
 
+class Cause(Enum):
+    """What ends a command before its remaining words."""
+
+    OPERATOR = "operator"  # of a shell, in a text that no shell reads: Compose's splitter stops there
+    NEWLINE = "newline"  # the end of a line: what follows is a command of its own, or a word that begins with it
+    FOLDED_COMMENT = "folded comment"  # a comment that, with its lines folded into one, goes on to the end
+    NO_COMMENT = "no comment"  # a `#` where no shell reads: it and its words are arguments
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """Words that are written as part of a command and do not reach it, or reach it as something else."""
+
+    cause: Cause
+    command: str  # the command as it runs
+    rest: str  # what is lost
+    at: Place
+    script: str  # "command" or "entrypoint"
+
+
 class Facts(Protocol):
     """The facts of one service. Each is computed at its first use and then kept."""
 
@@ -235,6 +255,8 @@ class Facts(Protocol):
     def image(self) -> ImageRef | None: ...
     @property
     def commands(self) -> tuple[Command, ...]: ...
+    @property
+    def cuts(self) -> tuple[Cut, ...]: ...
     @property
     def downloads(self) -> tuple[Download, ...]: ...
     @property

@@ -34,7 +34,7 @@ class Value:
     at: Place
     key_at: Place | None = None
     unknown: tuple[str, ...] = ()
-    source: ScalarNode | None = None  # the scalar as written, before interpolation; None for collections
+    source: ScalarNode | None = None  # the scalar as written, before interpolation; of a sequence: the one text it was
 
     def get(self, *path: str | int) -> Value | None:
         """The value at a path of keys and indices, None where the path ends early."""
