@@ -39,6 +39,9 @@ def _tagged(node: ScalarNode) -> Typed:
     return plain(node.text)
 
 
+_MAX_DIGITS = 308  # a number that is longer fits no float
+
+
 def plain(text: str) -> Typed:
     """`yes` and `1:30` are text, `0777` is octal, `1e3` a number, `2024-01-02` a time."""
     if text in _NULL:
@@ -53,7 +56,10 @@ def plain(text: str) -> Typed:
         sign = -1 if number.startswith("-") else 1
         digits = number.lstrip("+-")
         base = {"0b": 2, "0o": 8, "0x": 16}.get(digits[:2], 8 if digits.startswith("0") and len(digits) > 1 else 10)
-        return sign * int(digits[2:] if digits[:2] in ("0b", "0o", "0x") else digits, base)
+        if len(digits) > _MAX_DIGITS:
+            return text
+        found = sign * int(digits[2:] if digits[:2] in ("0b", "0o", "0x") else digits, base)
+        return found if -(2**63) <= found < 2**64 or base != 10 else float(found)  # as Go's reader has it
     if _FLOAT.fullmatch(text):
         return float(text)
     if text in _SPECIAL:

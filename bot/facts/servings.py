@@ -52,6 +52,7 @@ _SAID = (*_MODEL, *_NAMES)
 _TENSOR = ("--tensor-parallel-size", "--tp-size", "--tp", "-tp", "--num-shard", "--tensor_parallel_size")
 _PIPELINE = ("--pipeline-parallel-size", "--pp-size", "--pp", "-pp")
 _DATA = ("--data-parallel-size", "--dp-size", "--dp", "-dp")
+_SIZE = re.compile(r"[0-9]{1,5}")
 _REVISION = ("--revision", "--model-revision")
 _SWITCHES = frozenset(
     {
@@ -149,8 +150,8 @@ def _parallel(flags: Mapping[str, tuple[Flag, ...]], engine: str) -> int | None:
     sizes = [_first(flags, names) for names in (_TENSOR, _PIPELINE, _DATA)]
     if not any(sizes):
         return None
-    tensor, pipeline, data = (int(size) if size and size.isdigit() else 1 for size in sizes)
-    if any(size and not size.isdigit() for size in sizes):
+    tensor, pipeline, data = (int(size) if size and _SIZE.fullmatch(size) else 1 for size in sizes)
+    if any(size and not _SIZE.fullmatch(size) for size in sizes):
         return None
     shares = engine == "sglang" and "--enable-dp-attention" in flags
     return tensor * pipeline * (1 if shares else data)

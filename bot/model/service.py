@@ -237,12 +237,17 @@ class Service:
         return self.value.sequence(field_name)
 
 
+_CONDITIONS = {each.value: each for each in Condition}
+
+
 def _stated(name: str, edge: Value, block: Value | None) -> Wait:
     entry = edge.whole
     opens = block.key_at if block is not None else None
     return Wait(
         service=name,
-        condition=Condition(edge.text("condition") or Condition.STARTED),
+        condition=_CONDITIONS.get(
+            edge.text("condition") or "", Condition.STARTED
+        ),  # an unknown one is a problem of its file
         required=edge.text("required") != "false",
         restart=edge.text("restart") == "true",
         via="depends_on",

@@ -117,7 +117,7 @@ def number(value: Value) -> Value:
     if value.unknown or isinstance(value.data, bool) or not isinstance(value.data, str | float):
         return value
     found = float(value.data)
-    whole = int(found) if found == int(found) else found
+    whole = int(found) if found.is_integer() else found
     return Value(whole, value.at, value.key_at, (), value.source)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 _SIZE = re.compile(r"(?P<number>\d+(?:\.\d+)?) ?(?P<unit>[kKmMgGtTpP]?)(?P<rest>[iI]?[bB]?)")
+_LONGEST = 100  # characters; what is longer is no size or time that anybody means
 _POWERS = {"": 0, "k": 1, "m": 2, "g": 3, "t": 4, "p": 5}
 _DURATION = re.compile(r"(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h|d|w)")
 _NANOSECONDS = {
@@ -24,6 +25,8 @@ _NANOSECONDS = {
 def size(text: str) -> str:
     """`1.5g` as "1610612736". Raises ValueError with Compose's words."""
     text = text.strip()
+    if len(text) > _LONGEST:
+        raise ValueError(f"invalid size: '{text[:_LONGEST]}…'")
     if re.fullmatch(r"-?\d+", text):
         return str(int(text))
     found = _SIZE.fullmatch(text)
@@ -40,6 +43,8 @@ def duration(text: str) -> str:
     rest = stripped.lstrip("+-")
     if rest == "0":
         return "0s"
+    if len(rest) > _LONGEST:
+        raise ValueError(f'time: invalid duration "{text[:_LONGEST]}…"')
     if not rest or not re.fullmatch(f"(?:{_DURATION.pattern})+", rest):
         missing = bool(re.fullmatch(r"[\d.]+", rest))
         raise ValueError(f'time: missing unit in duration "{text}"' if missing else f'time: invalid duration "{text}"')
