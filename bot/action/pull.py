@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from bot.action.asked import answer_to, ignores_of, may_ask
 from bot.action.gate import Gate, concluded
 from bot.action.log import say
-from bot.action.outputs import outputs_of, write_outputs, write_summary
-from bot.action.publishing import Published, publish
+from bot.action.outputs import leave
+from bot.action.publishing import publish
 from bot.action.reading import read_trees
 from bot.action.session import Session, now
 from bot.app import Around, review
@@ -130,7 +130,7 @@ def _reviewed(session: Session, remote: Remote, reading: Reading, settings: Sett
         say(f"{published.why}: the new head is reviewed.")
         gate.conclude(State.ERROR, "Overtaken by a newer head")
         return Done(None)
-    _leave(session, result, published)
+    leave(session.around, result, published.url)
     if react and not session.mute:
         clean = not result.findings and not result.gaps and not result.crashes
         if clean and not (remote.thumb and target is None):
@@ -162,8 +162,3 @@ def _judged(session: Session, remote: Remote, reading: Reading, settings: Settin
         note=note,
     )
     return review(reading, settings, around)
-
-
-def _leave(session: Session, result: Review, published: Published) -> None:
-    write_summary(session.around, result)
-    write_outputs(session.around, outputs_of(result, published.url))
