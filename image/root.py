@@ -16,25 +16,19 @@ import sysconfig
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-# Of the standard library: what installs, tests, draws or builds, and is never reached from here.
+# Of the standard library: what installs, tests, draws or builds, and what brings a library for nothing used here.
 LEFT_OUT = shutil.ignore_patterns(
     *("test", "tests", "idlelib", "turtledemo", "turtle.py", "tkinter", "_tkinter*", "ensurepip", "lib2to3"),
-    *(
-        "pydoc_data",
-        "config-*",
-        "site-packages",
-        "dist-packages",
-        "__pycache__",
-        "_test*",
-        "xxlimited*",
-        "_ctypes_test*",
-    ),
+    *("pydoc_data", "config-*", "site-packages", "dist-packages", "__pycache__", "_test*", "xxlimited*"),
+    *("_sqlite3*", "_dbm*", "_gdbm*", "_curses*", "readline*", "nis.*", "_crypt*", "ossaudiodev*", "spwd*"),
 )
-# Of the environment: its installers, and what activates it in a shell.
-NOT_INSTALLED = shutil.ignore_patterns("pip", "pip-*", "setuptools", "setuptools-*", "_distutils_hack", "__pycache__")
+# Of the environment: its installers, and files that run code whenever Python starts.
+NOT_INSTALLED = shutil.ignore_patterns(
+    *("pip", "pip-*", "setuptools", "setuptools-*", "pkg_resources", "_distutils_hack", "*.pth", "__pycache__"),
+)
 # Loaded by name while a process runs, so no program lists it: threads end with it.
 BY_NAME = ("libgcc_s.so.1",)
-FILES = ("/etc/os-release", "/etc/ssl/certs/ca-certificates.crt", "/etc/ld.so.conf")
+FILES = ("/etc/os-release", "/etc/ld.so.conf")
 EMPTY = ("dev", "proc", "sys", "run", "github/workspace")
 
 
@@ -125,8 +119,8 @@ def _write_accounts(root: Path) -> None:
 def _write_packages(root: Path, paths: Iterable[str]) -> None:
     """The records and licences of the Debian packages that these files are of, one file a package."""
     names = set()
-    for path in {form for path in paths for form in (path, os.path.realpath(path), _unmerged(path))}:
-        found = subprocess.run(["dpkg-query", "--search", path], capture_output=True, text=True, check=False)
+    for form in {form for path in paths for form in (path, os.path.realpath(path), _unmerged(path))}:
+        found = subprocess.run(["dpkg-query", "--search", form], capture_output=True, text=True, check=False)
         names |= {line.split(": ")[0] for line in found.stdout.splitlines()}
     records = root / "var/lib/dpkg/status.d"
     records.mkdir(parents=True)

@@ -16,6 +16,7 @@ from bot.forge.errors import ForgeError
 from bot.intake.config import ConfigError, settings_of
 from bot.intake.environment import Surroundings
 from bot.intake.inputs import applied
+from bot.local.failure import LocalError
 from bot.model.pull import Pull, Repository
 from bot.model.remote import State
 from bot.model.request import Kind, Request, Span
@@ -34,7 +35,7 @@ def carry_out(around: Surroundings, request: Request) -> int:
     session = session_of(around, request)
     try:
         return _done(session)
-    except ForgeError as error:
+    except (ForgeError, LocalError) as error:
         why = f"The review could not be made: {error}"
         say(why)
         append(around.summary, f"### Compose review: could not be made\n\n```text\n{_harmless(str(error))}\n```")

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import lru_cache
 
-from bot.model.fail_on import FailOn as FailOn  # a word of the settings, in a module of its own: see intake
 from bot.model.facts import Role
+from bot.model.fail_on import FailOn as FailOn  # a word of the settings, in a module of its own: see intake
 from bot.model.finding import Level
 from bot.model.node import Node
 from bot.model.place import Place
