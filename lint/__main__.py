@@ -39,7 +39,17 @@ def _actionlint(paths: Sequence[Path]) -> bool:
 def _installed(paths: Sequence[Path]) -> list[tuple[str, bool]]:
     programs = Path(sys.executable).parent
     strict = ("--offline", "--persona=auditor", "--no-progress", "--quiet", f"--config={HERE / 'zizmor.yml'}")
+    schemas = [
+        ("vendor.github-workflows", paths),
+        ("vendor.github-actions", [ROOT / "action.yml"]),
+        ("vendor.renovate", [ROOT / "renovate.json"]),
+    ]
+    shapes = [
+        _run(str(programs / "check-jsonschema"), "--quiet", f"--builtin-schema={name}", *map(str, files))
+        for name, files in schemas
+    ]
     return [
+        ("check-jsonschema", all(shapes)),
         ("zizmor", _run(str(programs / "zizmor"), *strict, *map(str, (*paths, ROOT / "action.yml")))),
         ("hadolint", _run(str(programs / "hadolint"), "--failure-threshold=style", str(ROOT / "Dockerfile"))),
     ]
