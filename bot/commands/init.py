@@ -19,6 +19,7 @@ from bot.local.failure import LocalError
 from bot.local.repository import Repository
 from bot.model.node import MappingNode
 from bot.model.settings import CONFIG_PATH
+from bot.model.text import counted
 from bot.ports import EntryKind, Tree
 from bot.setup.configuration import configuration
 from bot.setup.protection import needs
@@ -111,7 +112,7 @@ def _write(top: Path, found: Asked, ours: dict[str, MappingNode], survey: Survey
     _one(top, WORKFLOW_PATH, text, next(iter(ours), ""))
     _one(top, CONFIG_PATH, configuration(survey), there)
     fitting = [pack.name for pack in survey.packs if pack.fits]
-    click.echo(f"Found {survey.projects} Compose projects; packs that fit: {', '.join(fitting) or 'none'}.")
+    click.echo(f"Found {counted(survey.projects, 'Compose project')}; packs that fit: {', '.join(fitting) or 'none'}.")
 
 
 def _one(top: Path, name: str, text: str, there: str) -> None:
