@@ -40,7 +40,7 @@ def test_what_stands_there_is_found_without_any_change(tmp_path: Path) -> None:
     assert [each["rule"] for each in found["findings"]] == ["invalid-compose"]  # type: ignore[attr-defined]
     ran = compose_review("audit", tmp_path)
     assert ran.code == 1
-    assert "`dp`" in ran.out
+    assert '"dp"' in ran.out
     assert "compose.yaml:4" in ran.out
 
 
