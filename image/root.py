@@ -28,7 +28,7 @@ NOT_INSTALLED = shutil.ignore_patterns(
 )
 # Loaded by name while a process runs, so no program lists it: threads end with it.
 BY_NAME = ("libgcc_s.so.1",)
-FILES = ("/etc/os-release", "/etc/ld.so.conf")
+FILES = ("/etc/os-release", "/etc/ld.so.conf", *map(str, Path("/etc/ld.so.conf.d").glob("*.conf")))
 EMPTY = ("dev", "proc", "sys", "run", "github/workspace")
 
 
