@@ -125,7 +125,7 @@ def _reviewed(session: Session, remote: Remote, reading: Reading, settings: Sett
     target = said.id if said else None
     eyes = session.writer.react("eyes", number=number, comment=target) if react else None
     result = _judged(session, remote, reading, settings)
-    published = publish(session, remote, result, settings, gate)
+    published = publish(session, remote, result, settings, gate, reading.head)
     if published.do is Do.AGAIN:
         say(f"{published.why}: the new head is reviewed.")
         gate.conclude(State.ERROR, "Overtaken by a newer head")

@@ -150,7 +150,8 @@ class _Reader:
         return int(found)
 
     def fault(self, name: str, wanted: str) -> None:
-        self.faults.append(f"input `{name}` must be {wanted}, not {_shown(self.text(name))}")
+        shown = "" if name == "token" else f", not {_shown(self.text(name))}"  # a secret stays one
+        self.faults.append(f"input `{name}` must be {wanted}{shown}")
 
 
 def _reviewers(read: _Reader) -> tuple[tuple[str, ...] | None, tuple[str, ...]]:

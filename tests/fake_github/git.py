@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -50,6 +51,15 @@ class Bare:
             ["git", "cat-file", "blob", sha], cwd=self.path, env=_ENVIRONMENT, capture_output=True, check=False
         )
         return done.stdout if done.returncode == 0 else None
+
+    def shown(self, base: str, head: str, path: str) -> set[int]:
+        """The lines of head's file that the pull request's diff shows, three around each change."""
+        found: set[int] = set()
+        for line in self.git("diff", "-U3", f"{base}...{head}", "--", path).split("\n"):
+            if hunk := re.match(r"@@ -\S+ \+(\d+)(?:,(\d+))? @@", line):
+                first = int(hunk[1])
+                found |= set(range(first, first + int(hunk[2] or 1)))
+        return found
 
     def merge_base(self, one: str, other: str) -> str:
         return self.git("merge-base", one, other)

@@ -156,6 +156,11 @@ def unreact_comment(ask: Ask, identity: str, reaction: str) -> Answer:
 
 def post_review(ask: Ask, number: str) -> Answer:
     pull = ask.hub.pulls[int(number)]
+    base, head = ask.hub.git.tip(pull.base), ask.hub.head_of(pull)
+    for each in ask.body.get("comments", ()):
+        lines = ask.hub.git.shown(base, head, each["path"])
+        if not {each.get("start_line", each["line"]), each["line"]} <= lines:  # one line outside: none is taken
+            return 422, {"message": "Unprocessable Entity", "errors": ["Line could not be resolved"]}
     for each in ask.body.get("comments", ()):
         comment = ThreadComment(next(ask.hub.ids), ask.hub.login, each["body"])
         pull.threads.append(Thread(f"T{comment.id}", each["path"], each["line"], [comment]))
