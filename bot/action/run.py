@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bot.action.begin import begin
+from bot.action.configured import configured
 from bot.action.gate import Gate, concluded
 from bot.action.log import say
 from bot.action.outputs import append, leave
@@ -13,16 +14,14 @@ from bot.app import Around, review
 from bot.commands.review import exit_code
 from bot.exit import Exit
 from bot.forge.errors import ForgeError
-from bot.intake.config import ConfigError, settings_of
+from bot.intake.config import ConfigError
 from bot.intake.environment import Surroundings
-from bot.intake.inputs import applied
 from bot.local.failure import LocalError
 from bot.model.pull import Pull, Repository
 from bot.model.remote import State
 from bot.model.request import Kind, Request, Span
 from bot.model.review import Verdict
 from bot.review.status import status_line
-from bot.rulebook import catalogue
 
 
 def act(around: Surroundings) -> int:
@@ -76,9 +75,7 @@ def _group(session: Session, span: Span) -> int:
         )
         reading = read_group(session.client, around.folder, pull)
         try:
-            settings = applied(
-                around.inputs, settings_of(reading.base, {rule.id for rule in catalogue()}, path=around.inputs.config)
-            )
+            settings = configured(around, reading)
         except ConfigError as error:
             say(f"The configuration cannot be used: {error}")
             gate.conclude(State.ERROR, "The configuration cannot be used; see the log of the run")

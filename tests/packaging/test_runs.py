@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from bot.action.outputs import REPORT
+from bot.intake import inputs
 from tests.support.repo import Repo, clone
 from tests.wire.conftest import staged as staged  # the fixture
 from tests.wire.stage import QUIET, ROOT, Stage, opened
@@ -59,6 +60,26 @@ def test_every_input_takes_hostile_words_for_what_they_are(name: str, text: str)
         return
     with pytest.raises(InputError, match=f"input `{name.lower()}` must"):
         inputs_of({f"INPUT_{name}": text})
+
+
+def test_without_any_token_it_says_so(staged: Stage) -> None:
+    empty = {f"INPUT_{name.upper()}": "" for name in inputs.NAMES}
+    ran = staged.run("pull_request", staged.event(opened(staged, {"compose.yaml": QUIET}).number, "opened"), **empty)
+    assert (ran.code, staged.hub.log) == (64, [])
+    assert "No token" in ran.out
+
+
+def test_with_every_other_input_empty_it_runs(staged: Stage) -> None:
+    opened(staged, {"compose.yaml": QUIET})
+    empty = {f"INPUT_{name.upper()}": "" for name in inputs.NAMES if name not in ("token", "wait-seconds")}
+    assert staged.run("pull_request", staged.event(7, "opened"), **empty).code == 0
+
+
+def test_a_configuration_that_base_does_not_have_is_said(staged: Stage) -> None:
+    opened(staged, {"compose.yaml": QUIET})
+    ran = staged.run("pull_request", staged.event(7, "opened"), INPUT_CONFIG="deploy/review.yaml")
+    assert ran.code == 0
+    assert "Base has no deploy/review.yaml" in ran.out
 
 
 @pytest.mark.parametrize(
