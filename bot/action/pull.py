@@ -5,17 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.action.asked import answer_to, ignores_of, may_ask
+from bot.action.configured import configured
 from bot.action.gate import Gate, concluded
 from bot.action.log import say
-from bot.action.outputs import outputs_of, write_outputs, write_summary
-from bot.action.publishing import Published, publish
+from bot.action.outputs import leave
+from bot.action.publishing import publish
 from bot.action.reading import read_trees
 from bot.action.session import Session, now
 from bot.app import Around, review
 from bot.commands.review import exit_code
 from bot.exit import Exit
-from bot.intake.config import ConfigError, settings_of
-from bot.intake.inputs import applied
+from bot.intake.config import ConfigError
 from bot.model.pull import PullState
 from bot.model.remote import Remote, State
 from bot.model.request import Request
@@ -23,7 +23,6 @@ from bot.model.review import Review
 from bot.model.settings import Settings
 from bot.ports import Reading
 from bot.publish.decide import Do, own_comments
-from bot.rulebook import catalogue
 
 MAX_HEADS = 3  # pushes that one run follows while it works
 
@@ -64,7 +63,7 @@ def _review_head(session: Session, number: int) -> Done:
             gate.begin("The review is at work")
         reading = read_trees(session.client, session.around.folder, pull, remote.landing)
         try:
-            settings = applied(session.around.inputs, _settings(session, reading))
+            settings = configured(session.around, reading)
         except ConfigError as error:
             say(f"The configuration cannot be used: {error}")
             gate.conclude(State.ERROR, "The configuration cannot be used; see the log of the run")
@@ -113,11 +112,6 @@ def _draft(gate: Gate) -> Done:
     return Done(Exit.REVIEWED)
 
 
-def _settings(session: Session, reading: Reading) -> Settings:
-    ids = {rule.id for rule in catalogue()}
-    return settings_of(reading.base, ids, path=session.around.inputs.config)
-
-
 def _reviewed(session: Session, remote: Remote, reading: Reading, settings: Settings, gate: Gate) -> Done:
     number = remote.pull.number or 0
     said = session.request.said
@@ -130,7 +124,7 @@ def _reviewed(session: Session, remote: Remote, reading: Reading, settings: Sett
         say(f"{published.why}: the new head is reviewed.")
         gate.conclude(State.ERROR, "Overtaken by a newer head")
         return Done(None)
-    _leave(session, result, published)
+    leave(session.around, result, published.url)
     if react and not session.mute:
         clean = not result.findings and not result.gaps and not result.crashes
         if clean and not (remote.thumb and target is None):
@@ -162,8 +156,3 @@ def _judged(session: Session, remote: Remote, reading: Reading, settings: Settin
         note=note,
     )
     return review(reading, settings, around)
-
-
-def _leave(session: Session, result: Review, published: Published) -> None:
-    write_summary(session.around, result)
-    write_outputs(session.around, outputs_of(result, published.url))

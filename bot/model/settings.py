@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 from fnmatch import fnmatchcase
 from functools import lru_cache
 
 from bot.model.facts import Role
+from bot.model.fail_on import FailOn as FailOn  # a word of the settings, in a module of its own: see intake
 from bot.model.finding import Level
 from bot.model.node import Node
 from bot.model.place import Place
@@ -38,14 +38,6 @@ class Exclusion:
 
     def covers(self, path: str, rule: str) -> bool:
         return (not self.rules or rule in self.rules) and matches(path, self.files)
-
-
-class FailOn(StrEnum):
-    """From which level on a finding fails the review."""
-
-    ERROR = "error"
-    WARNING = "warning"
-    NEVER = "never"
 
 
 @dataclass(frozen=True, slots=True)
