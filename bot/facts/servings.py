@@ -54,6 +54,8 @@ _PIPELINE = ("--pipeline-parallel-size", "--pp-size", "--pp", "-pp")
 _DATA = ("--data-parallel-size", "--dp-size", "--dp", "-dp")
 _SIZE = re.compile(r"[0-9]{1,5}")
 _REVISION = ("--revision", "--model-revision")
+# Programs that take such words along and serve nothing.
+_SPEAKING = frozenset({"echo", "printf", "curl", "wget", "hf", "huggingface-cli", "grep", "test", "["})
 _SWITCHES = frozenset(
     {
         "--trust-remote-code",
@@ -75,7 +77,7 @@ def servings(service: Service, commands: Sequence[Command], image: ImageRef | No
 
 def _serving(command: Command, image: ImageRef | None) -> Serving | None:
     engine, words = _engine(command, image)
-    if not engine and not any(word.text.startswith(_SAID) for word in words):
+    if command.name in _SPEAKING or (not engine and not any(word.text.startswith(_SAID) for word in words)):
         return None
     flags = options(words)
     model = _first(flags, _MODEL) or _positional(engine, words)
