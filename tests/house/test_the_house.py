@@ -38,7 +38,17 @@ ROOMS: dict[str, tuple[set[str], set[str]]] = {
     "bot.intake": (MODEL | {"bot.document", "bot.ports"}, set()),
 }
 # These join the rooms and may import all of them.
-JOINERS = {"bot.app", "bot.action", "bot.audit", "bot.cli", "bot.__main__", "bot.commands", "bot.exit", "bot.version"}
+JOINERS = {
+    "bot.app",
+    "bot.action",
+    "bot.audit",
+    "bot.cli",
+    "bot.__main__",
+    "bot.commands",
+    "bot.exit",
+    "bot.replay",
+    "bot.version",
+}
 
 
 def modules() -> dict[str, Path]:
