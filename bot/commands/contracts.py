@@ -99,6 +99,34 @@ def test_command(tree: str, config: Path | None, format_: str, output: Path | No
     return Exit.FINDINGS if wrong else Exit.REVIEWED
 
 
+@command.command("suggest")
+@click.argument("tree", default=".")
+@click.option("--config", type=_PATH, help="A configuration to use instead of the tree's own.")
+@click.option("--format", "format_", type=click.Choice(["yaml", "json"]), default="yaml")
+@click.option("--output", type=click.Path(path_type=Path), help="Write here instead of to standard output.")
+def suggest_command(tree: str, config: Path | None, format_: str, output: Path | None) -> int:
+    """Print what nearly all peers of TREE have in common as contracts, ready to paste, with their support.
+
+    Exit status: 0 printed; 2 a file could not be read; 64 wrong usage or configuration.
+    """
+    from bot.suggest.contracts import as_json, as_yaml, suggested
+    from bot.suggest.expressions import stated
+    from bot.suggest.mine import conventions
+
+    try:
+        found = asked(tree, config)
+        state = state_of(found.tree, found.settings)
+    except LocalError as error:
+        click.echo(f"Error: {error}", err=True)
+        return Exit.INCOMPLETE
+    known = stated(each.contract for each in found.loaded.contracts)
+    contracts, left = suggested(conventions(state.estate), known, found.loaded.ids)
+    write((as_json if format_ == "json" else as_yaml)(contracts, left), output)
+    for gap in state.gaps:
+        click.echo(safe(f"Not looked at: {gap.what}: {gap.why}"), err=True)
+    return Exit.INCOMPLETE if state.gaps else Exit.REVIEWED
+
+
 @dataclass(frozen=True)
 class _Prepared:
     settings: Settings
