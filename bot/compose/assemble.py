@@ -94,7 +94,12 @@ def _completed(service: Service) -> Service:
 
 
 def _with_default(networks: dict[str, Value], services: dict[str, Service], name: str) -> dict[str, Value]:
-    needs = [service for service in services.values() if not service.value.mapping("networks")]
+    """The network that needs no definition, where a service joins it, by name or because it names none."""
+    needs = [
+        service
+        for service in services.values()
+        if not service.value.mapping("networks") or "default" in service.value.mapping("networks")
+    ]
     if "default" in networks or not needs:
         return networks
     return {**networks, **named({"default": Value({}, needs[0].at)}, name, "networks")}

@@ -36,7 +36,6 @@ _CASTS: Mapping[str, type] = {
     "services.*.tty": bool,
     "services.*.volumes.*.read_only": bool,
     "services.*.volumes.*.volume.nocopy": bool,
-    "services.*.volumes.*.tmpfs.size": int,
     "services.*.cpu_percent": float,
     "services.*.cpu_count": int,
     "services.*.oom_kill_disable": bool,

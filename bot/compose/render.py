@@ -49,6 +49,8 @@ def _service(service: Service) -> dict[str, Any]:
     if isinstance(build, dict):
         args = {name: value for name, value in (build.get("args") or {}).items() if value is not None}
         found["build"] = {"dockerfile": "Dockerfile", **build, **({"args": args} if args else {})}
+    for watch in (found.get("develop") or {}).get("watch") or ():
+        watch.setdefault("exec", {"command": None})
     return found
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from bot.compose.canonical.fields import sized, within
 from bot.compose.context import Context, joined
 from bot.model.value import Value
 
@@ -77,6 +78,9 @@ def _long(value: Value, context: Context, folder: str) -> Value:
             name: inner for name, inner in bind.mapping().items() if name != "create_host_path" or inner.data is False
         }
         data["bind"] = Value(kept, bind.at, bind.key_at)
+    tmpfs = data.get("tmpfs")
+    if tmpfs is not None and tmpfs.get("size") is not None:
+        data["tmpfs"] = within(tmpfs, {"size": sized})
     target = data.get("target")
     if target is not None and isinstance(target.data, str) and len(target.data) > 1:
         data["target"] = Value(target.data.rstrip("/") or "/", target.at, target.key_at, target.unknown, target.source)

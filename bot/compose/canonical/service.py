@@ -167,7 +167,7 @@ def _listed(value: Value) -> Value:
     return fields.unique(fields.sequence(value))
 
 
-_SIZES = ("mem_limit", "memswap_limit", "mem_reservation", "shm_size")
+_SIZES = ("mem_limit", "memswap_limit", "mem_reservation", "mem_swappiness", "shm_size")
 _LISTS = (
     "cap_add",
     "cap_drop",
