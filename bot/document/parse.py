@@ -80,13 +80,19 @@ def _decode(path: str, data: bytes) -> str:
     return text
 
 
+_HALF = re.compile("[\ud800-\udfff]")
+
+
 def _c_events(text: str) -> Iterator[Event | None]:
     return iter(CParser(text).get_event, None)
 
 
 def _pure_events(text: str) -> Iterator[Event]:
-    events: Iterator[Event] = YAML(typ="safe", pure=True).parse(text)
-    return events
+    """Halves of a character, which this parser lets an escape write, are refused as the other one does."""
+    for event in YAML(typ="safe", pure=True).parse(text):
+        if _HALF.search(getattr(event, "value", None) or ""):
+            raise MarkedYAMLError(problem="half a character")
+        yield event
 
 
 def _line_map(text: str) -> list[int] | None:
