@@ -12,12 +12,16 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class Commit:
-    """`author` is e-mail and date: what an amended or rebased commit keeps."""
+    """`author` is e-mail and time, in seconds: what an amended or rebased commit keeps."""
 
     sha: str
     subject: str
-    author: tuple[str, str]
-    merge: bool = False
+    author: tuple[str, int]
+    parents: tuple[str, ...] = ()
+
+    @property
+    def merge(self) -> bool:
+        return len(self.parents) > 1
 
 
 class Ancestry(Protocol):
@@ -28,6 +32,8 @@ class Ancestry(Protocol):
     def has(self, commit: str) -> bool:
         """Whether questions about this commit can be answered."""
         ...
+
+    def commit(self, sha: str) -> Commit | None: ...
 
     def is_ancestor(self, old: str, new: str) -> bool | None: ...
 
@@ -48,6 +54,9 @@ class NoAncestry:
 
     def has(self, commit: str) -> bool:  # noqa: ARG002
         return False
+
+    def commit(self, sha: str) -> Commit | None:  # noqa: ARG002
+        return None
 
     def is_ancestor(self, old: str, new: str) -> bool | None:  # noqa: ARG002
         return None
