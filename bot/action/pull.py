@@ -7,10 +7,12 @@ from dataclasses import dataclass, replace
 from bot.action.asked import answer_to, ignores_of, may_ask
 from bot.action.gate import Gate, concluded
 from bot.action.log import say
+from bot.action.notes import keep_list, write_notes
 from bot.action.outputs import outputs_of, write_outputs, write_summary
 from bot.action.publishing import Published, publish
 from bot.action.reading import read_trees
 from bot.action.session import Session, now
+from bot.action.stacked import Stacked, stacked
 from bot.app import Around, review
 from bot.commands.review import exit_code
 from bot.exit import Exit
@@ -75,6 +77,7 @@ def _review_head(session: Session, number: int) -> Done:
         if asked_of:
             gate.begin("The review is at work")
         if pull.draft and not settings.review.drafts:
+            _remember(session, remote, stacked(session, remote, settings.trunks), settings)
             return _draft(gate)
         return _reviewed(session, remote, reading, settings, gate)
 
@@ -124,13 +127,15 @@ def _reviewed(session: Session, remote: Remote, reading: Reading, settings: Sett
     react = settings.review.reactions and not session.mute
     target = said.id if said else None
     eyes = session.writer.react("eyes", number=number, comment=target) if react else None
-    result = _judged(session, remote, reading, settings)
+    found = stacked(session, remote, settings.trunks)
+    result = _judged(session, remote, reading, settings, found)
     published = publish(session, remote, result, settings, gate)
     if published.do is Do.AGAIN:
         say(f"{published.why}: the new head is reviewed.")
         gate.conclude(State.ERROR, "Overtaken by a newer head")
         return Done(None)
     _leave(session, result, published)
+    _remember(session, remote, found, settings)
     if react and not session.mute:
         clean = not result.findings and not result.gaps and not result.crashes
         if clean and not (remote.thumb and target is None):
@@ -143,7 +148,15 @@ def _reviewed(session: Session, remote: Remote, reading: Reading, settings: Sett
     return Done(exit_code(result, settings.review.fail_on))
 
 
-def _judged(session: Session, remote: Remote, reading: Reading, settings: Settings) -> Review:
+def _remember(session: Session, remote: Remote, found: Stacked, settings: Settings) -> None:
+    """The note on this pull request about a parent that has ended, and then the list on that parent."""
+    session.seen[found.pull.number or 0] = found
+    if settings.review.comment and not session.mute:
+        for parent in write_notes(session, found, remote):
+            keep_list(session, parent)
+
+
+def _judged(session: Session, remote: Remote, reading: Reading, settings: Settings, found: Stacked) -> Review:
     """The review, remembering what our comment says unless somebody else has edited it."""
     ours = own_comments(remote.pull.number or 0, remote.account, remote.comments)
     note, previous = "", None
@@ -157,6 +170,7 @@ def _judged(session: Session, remote: Remote, reading: Reading, settings: Settin
     around = Around(
         now=session.request.trigger.at or now(),
         run=session.run,
+        stack=found.stack,
         ignore=ignores_of(session.request),
         answer=answer_to(session.request),
         note=note,

@@ -23,7 +23,7 @@ class ForgeAncestry:
         self._client, self._root, self._left = client, f"/repos/{repository}", most
         self._tips: dict[str, str | None] = {}
         self._compared: dict[tuple[str, str], Fields | None] = {}
-        self._commits: dict[str, Commit | None] = {}
+        self._commits: dict[str, Fields | None] = {}
 
     def known(self, tips: Mapping[str, str]) -> None:
         """Tips that another call has told."""
@@ -45,9 +45,19 @@ class ForgeAncestry:
         return bool(commit)
 
     def commit(self, sha: str) -> Commit | None:
+        found = self._whole(sha)
+        return _commit(found) if found is not None else None
+
+    def paths(self, commit: str) -> frozenset[str]:
+        found = self._whole(commit)
+        return (
+            frozenset(each.text("filename") for each in found.inner_list("files")) if found is not None else frozenset()
+        )
+
+    def _whole(self, sha: str) -> Fields | None:
         if sha not in self._commits:
             try:
-                self._commits[sha] = _commit(Fields(self._get(f"{self._root}/commits/{sha}"), []))
+                self._commits[sha] = Fields(self._get(f"{self._root}/commits/{sha}"), [])
             except ForgeError:
                 self._commits[sha] = None
         return self._commits[sha]

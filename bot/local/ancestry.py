@@ -31,6 +31,12 @@ class CloneAncestry:
         found = self._ask("log", "--max-count=1", _FORM, sha) if self.has(sha) else None
         return _commit(found.strip("\x1e")) if found else None
 
+    def paths(self, commit: str) -> frozenset[str]:
+        if not self.has(commit):
+            return frozenset()
+        arguments = ("diff-tree", "--no-commit-id", "--name-only", "--no-renames", "--root", "-r", "-z", commit)
+        return frozenset(filter(None, (self._ask(*arguments) or "").split("\0")))
+
     def is_ancestor(self, old: str, new: str) -> bool | None:
         if not self.has(old) or not self.has(new):
             return None

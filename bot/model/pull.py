@@ -52,6 +52,7 @@ class PullRef:
     queued: bool = False  # in a merge queue: merged soon, and not yet
     old_heads: tuple[str, ...] = ()  # heads that were pushed away by force, as far as they are known
     approvals: int | None = None
+    orphaned: bool | None = None  # closed because its base was deleted; None: not known
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +82,7 @@ class Pull:
     merge_sha: str = ""
     auto_merge: bool = False
     approvals: int | None = None
+    orphaned: bool | None = None
     old_heads: tuple[str, ...] = ()
     previous: str | None = None  # our own last comment, as markdown
 

@@ -35,6 +35,10 @@ class Ancestry(Protocol):
 
     def commit(self, sha: str) -> Commit | None: ...
 
+    def paths(self, commit: str) -> frozenset[str]:
+        """The files that a commit touches; none where that is not known."""
+        ...
+
     def is_ancestor(self, old: str, new: str) -> bool | None: ...
 
     def merge_bases(self, one: str, other: str) -> tuple[str, ...] | None: ...
@@ -57,6 +61,9 @@ class NoAncestry:
 
     def commit(self, sha: str) -> Commit | None:  # noqa: ARG002
         return None
+
+    def paths(self, commit: str) -> frozenset[str]:  # noqa: ARG002
+        return frozenset()
 
     def is_ancestor(self, old: str, new: str) -> bool | None:  # noqa: ARG002
         return None

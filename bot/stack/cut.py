@@ -64,11 +64,16 @@ def _behind_copies(git: Ancestry, parent: PullRef, child_head: str, cut: str) ->
 
 
 def _copied(git: Ancestry, commit: Commit, cut: str, known: tuple[Commit, ...], theirs: tuple[Commit, ...]) -> bool:
-    """A second is long enough for a script to commit twice: only a time that stands alone is proof without the subject."""
+    """A second is long enough for a script to commit twice: where more than two share one, content must agree too."""
     same = [each for each in theirs if each.author == commit.author and not each.merge]
-    if any(each.subject == commit.subject for each in same):
-        return True
-    if len(same) != 1 or Counter(each.author for each in known)[commit.author] != 2:
+    alike = [each for each in same if each.subject == commit.subject]
+    if not same:
         return False
     before = git.commit(cut)
-    return before is not None and before.author != commit.author
+    crowded = Counter(each.author for each in known)[commit.author] > 2 or (
+        before is None or before.author == commit.author
+    )
+    if not crowded:
+        return True
+    touched = git.paths(commit.sha)
+    return any(touched & git.paths(each.sha) for each in alike)

@@ -134,4 +134,5 @@ def as_ref(pull: Pull) -> PullRef:
         auto_merge=pull.auto_merge,
         old_heads=pull.old_heads,
         approvals=pull.approvals,
+        orphaned=pull.orphaned,
     )

@@ -131,7 +131,7 @@ ROWS: tuple[Row, ...] = (
     ),
     Row(
         "closed-by-deletion",
-        lambda here: _child_closed(here) and here.base_tip == "" and _merged(here),
+        lambda here: _child_closed(here) and here.base_tip == "" and _merged(here) and here.child.orphaned is not False,
         Severity.ACTION,
         Needs.REOPEN,
         says.closed_by_deletion,

@@ -51,6 +51,32 @@ class Bare:
         )
         return done.stdout if done.returncode == 0 else None
 
+    def commit(self, sha: str) -> dict[str, object]:
+        """As the API tells it, as far as it is read."""
+        email, date, parents, message = self.git("log", "-1", "--format=%ae%x00%aI%x00%P%x00%B", sha).split("\0", 3)
+        author = {"name": "x", "email": email, "date": date}
+        return {
+            "sha": sha,
+            "commit": {"author": author, "message": message},
+            "parents": [{"sha": each} for each in parents.split()],
+            "files": [
+                {"filename": each, "status": "modified"}
+                for each in self.git("diff-tree", "--no-commit-id", "--name-only", "--root", "-r", sha).splitlines()
+            ],
+        }
+
+    def compare(self, base: str, head: str) -> dict[str, object]:
+        """A comparison of three dots: at most 250 commits, oldest first."""
+        ahead = self.git("rev-list", "--reverse", "--topo-order", f"{base}..{head}").split()
+        behind = self.git("rev-list", "--count", f"{head}..{base}")
+        return {
+            "merge_base_commit": {"sha": self.merge_base(base, head)},
+            "ahead_by": len(ahead),
+            "behind_by": int(behind),
+            "total_commits": len(ahead),
+            "commits": [self.commit(each) for each in ahead[-250:]],
+        }
+
     def merge_base(self, one: str, other: str) -> str:
         return self.git("merge-base", one, other)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from bot.local.ancestry import CloneAncestry
 from bot.local.repository import Repository
 from bot.model.review import Needs, Stack
@@ -70,18 +72,33 @@ def test_a_clone_without_the_parents_last_commits_answers_nothing(lab: Lab) -> N
     assert found.needs is Needs.REBASE_AND_RETARGET
 
 
-def test_commits_of_one_second_are_not_taken_for_copies(lab: Lab) -> None:
+@pytest.mark.parametrize("subjects", [("a1", "b1", "a2"), ("change",) * 3])
+def test_commits_of_one_second_are_not_taken_for_copies(lab: Lab, subjects: tuple[str, str, str]) -> None:
     """A script commits twice a second: the time alone is no proof that one is the other amended."""
-    lab.commit("a", {"a1.yaml": "a: 1\n"}, "a1", on="main", at=1_700_000_000)
+    lab.commit("a", {"a1.yaml": "a: 1\n"}, subjects[0], on="main", at=1_700_000_000)
     lab.open(1, "a")
-    lab.commit("b", {"b1.yaml": "b: 1\n"}, "b1", on="a", at=1_700_000_000)
+    own = lab.commit("b", {"b1.yaml": "b: 1\n"}, subjects[1], on="a", at=1_700_000_000)
     lab.open(2, "b", "a")
-    lab.commit("a", {"a2.yaml": "a: 2\n"}, "a2", at=1_700_000_000)
+    lab.commit("a", {"a2.yaml": "a: 2\n"}, subjects[2], at=1_700_000_000)
     lab.merge(1, "squash")
     stack = lab.stack(2)
     assert stack.parent is not None
-    assert "b1" in stack.parent.say
+    assert own[:7] in stack.parent.say
     assert stack.parent.needs is Needs.REBASE_AND_RETARGET
+
+
+def test_an_amended_commit_is_known_also_where_all_is_of_one_second(lab: Lab) -> None:
+    lab.knows_pushes = False
+    at = lab.date("main")
+    lab.commit("a", {"a1.yaml": "a: 1\n"}, "change", on="main", at=at)
+    lab.open(1, "a")
+    own = lab.commit("b", {"b1.yaml": "b: 1\n"}, "change", on="a", at=at)
+    lab.open(2, "b", "a")
+    lab.commit("a", {"a1.yaml": "a: 2\n"}, "change", on="main", at=at)
+    lab.merge(1, "squash")
+    stack = lab.stack(2)
+    assert stack.parent is not None
+    assert f"Its own commit is `{own[:7]}" in stack.parent.say
 
 
 def test_an_amended_commit_with_another_subject_is_known_by_its_time(lab: Lab) -> None:
