@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from bot.action.log import say
 from bot.action.session import Session
-from bot.action.stacked import Stacked, stacked
+from bot.action.stacked import Stacked, configured, stacked
 from bot.forge.errors import Refused
 from bot.model.marker import after_end, children_listed, marker, noted, without_after
 from bot.model.pull import PullState
@@ -18,6 +18,7 @@ from bot.publish.note import ours, same, write_note
 from bot.review.comment.page import COMMENT_BYTES
 from bot.review.stack_note import Item, after_merge, note, note_done
 from bot.stack.family import children_of
+from bot.stack.names import is_trunk
 from bot.stack.read import MAX_CHILDREN
 from bot.stack.table import Severity
 
@@ -29,8 +30,13 @@ class DueNote:
     only_edit: bool  # one that is done is not made where it never was
 
 
-def due_notes(found: Stacked, remote: Remote) -> list[DueNote]:
+def due_notes(session: Session, found: Stacked, remote: Remote) -> list[DueNote]:
     """What does not stand there as it should, decided from what was read."""
+    wanted = [each for each in _notes(found, remote) if not _there(each.body, remote)]
+    return wanted if wanted and configured(session, remote).review.comment else []
+
+
+def _notes(found: Stacked, remote: Remote) -> list[DueNote]:
     pull, parent, ruling = found.pull, found.parent, found.ruling
     number = pull.number or 0
     due: list[DueNote] = []
@@ -43,7 +49,7 @@ def due_notes(found: Stacked, remote: Remote) -> list[DueNote]:
         key = noted(comment.body, number) if remote.account.wrote(comment.author) else None
         if key is not None and key != about:
             due.append(DueNote(note_done(number, *key), key[0], True))
-    return [each for each in due if not _there(each.body, remote)]
+    return due
 
 
 def _there(body: str, remote: Remote) -> bool:
@@ -54,7 +60,7 @@ def _there(body: str, remote: Remote) -> bool:
 def write_notes(session: Session, found: Stacked, remote: Remote) -> list[int]:
     """The parents that these notes are about, where anything was written: their lists say something else now."""
     parents = []
-    for each in due_notes(found, remote) if not session.mute else ():
+    for each in due_notes(session, found, remote) if not session.mute else ():
         try:
             done = write_note(
                 session.writer, found.pull.number or 0, found.pull.head_sha, each.body, only_edit=each.only_edit
@@ -73,9 +79,9 @@ def keep_list(session: Session, number: int) -> None:
     """Bring the list of children in a parent's own comment up to date."""
     if session.mute or number in session.tending:
         return
-    remote = session.pulls.read(plain_request(session, number), number)
+    found, remote = look(session, number)
     if remote.pull.state is not PullState.OPEN:
-        write_list(session, stacked(session, remote), remote, make=False)
+        write_list(session, found, remote, make=False)
 
 
 def write_list(session: Session, found: Stacked, remote: Remote, *, make: bool) -> None:
@@ -88,7 +94,8 @@ def write_list(session: Session, found: Stacked, remote: Remote, *, make: bool) 
     known = children_listed(old.body)[0] if old is not None and trusted else ()
     own = found.ruling.entry if found.parent is not None and found.ruling.severity > Severity.NONE else None
     items = _items(session, found, known)
-    if session.mute or (not items and own is None and not known) or (old is None and not make):
+    silent = session.mute or not configured(session, remote).review.comment
+    if silent or (not items and own is None and not known) or (old is None and not make):
         return
     gone = found.git.tip(pull.head_ref) == ""
     parents = (found.parent.number,) if found.parent is not None else ()
@@ -127,11 +134,17 @@ def look(session: Session, number: int) -> tuple[Stacked, Remote]:
     session.request = plain_request(session, number)
     try:
         remote = session.pulls.read(session.request, number)
-        found = stacked(session, remote)
+        found = stacked(session, remote, _trunks(session, remote))
     finally:
         session.request = request
     session.seen[number] = found
     return found, remote
+
+
+def _trunks(session: Session, remote: Remote) -> tuple[str, ...]:
+    """Those that the configuration names, asked for where they may matter."""
+    alone = is_trunk(remote.pull.base_ref, remote.pull.repository) and not remote.pull.children
+    return () if alone else configured(session, remote).trunks
 
 
 def plain_request(session: Session, number: int) -> Request:

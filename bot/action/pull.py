@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from bot.action.asked import answer_to, ignores_of, may_ask
@@ -10,10 +11,10 @@ from bot.action.log import say
 from bot.action.notes import keep_list, write_notes
 from bot.action.outputs import outputs_of, write_outputs, write_summary
 from bot.action.publishing import Published, publish
-from bot.action.reading import read_trees
+from bot.action.reading import read_commit, read_trees
 from bot.action.session import Session, now
 from bot.action.stacked import Stacked, stacked
-from bot.app import Around, review
+from bot.app import Around, Later, review
 from bot.commands.review import exit_code
 from bot.exit import Exit
 from bot.intake.config import ConfigError, settings_of
@@ -26,6 +27,7 @@ from bot.model.settings import Settings
 from bot.ports import Reading
 from bot.publish.decide import Do, own_comments
 from bot.rulebook import catalogue
+from bot.stack.family import later_parts
 
 MAX_HEADS = 3  # pushes that one run follows while it works
 
@@ -151,9 +153,9 @@ def _reviewed(session: Session, remote: Remote, reading: Reading, settings: Sett
 def _remember(session: Session, remote: Remote, found: Stacked, settings: Settings) -> None:
     """The note on this pull request about a parent that has ended, and then the list on that parent."""
     session.seen[found.pull.number or 0] = found
-    if settings.review.comment and not session.mute:
-        for parent in write_notes(session, found, remote):
-            keep_list(session, parent)
+    session.configured = settings
+    for parent in write_notes(session, found, remote):
+        keep_list(session, parent)
 
 
 def _judged(session: Session, remote: Remote, reading: Reading, settings: Settings, found: Stacked) -> Review:
@@ -171,11 +173,19 @@ def _judged(session: Session, remote: Remote, reading: Reading, settings: Settin
         now=session.request.trigger.at or now(),
         run=session.run,
         stack=found.stack,
+        later=lambda: _later(session, found),
         ignore=ignores_of(session.request),
         answer=answer_to(session.request),
         note=note,
     )
     return review(reading, settings, around)
+
+
+def _later(session: Session, found: Stacked) -> Iterator[Later]:
+    for each in later_parts(found.pull, found.git):
+        tree = read_commit(session.client, session.around.folder, found.pull.repository.full_name, each.head_sha)
+        if tree is not None:
+            yield Later(each.number, tree)
 
 
 def _leave(session: Session, result: Review, published: Published) -> None:

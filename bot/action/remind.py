@@ -99,7 +99,7 @@ def sweep(session: Session) -> int:
 def _settle(session: Session, number: int, left: int) -> int:
     """Bring one pull request in order: a review where its status or its note is not right. How many were made."""
     found, remote = look(session, number)
-    due = due_notes(found, remote)
+    due = due_notes(session, found, remote)
     if found.pull.state is not PullState.OPEN:
         for parent in write_notes(session, found, remote):
             keep_list(session, parent)

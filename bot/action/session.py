@@ -12,6 +12,7 @@ from bot.forge.waiting import Patience
 from bot.forge.writes import Writer
 from bot.intake.environment import Surroundings
 from bot.model.request import Request
+from bot.model.settings import Settings
 
 if TYPE_CHECKING:
     from bot.action.stacked import Stacked
@@ -26,6 +27,7 @@ class Session:
     writer: Writer
     mute: str = field(default="")  # why nothing is written any more
     seen: dict[int, Stacked] = field(default_factory=dict)  # stacks as this run has seen them
+    configured: Settings | None = None  # the default branch's, where no review reads those of its base
     tending: set[int] = field(default_factory=set)  # pull requests whose list this run writes at its end
 
     @property

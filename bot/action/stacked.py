@@ -5,12 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from bot.action.ancestry import EitherAncestry
+from bot.action.log import say
 from bot.action.session import Session
 from bot.forge.ancestry import ForgeAncestry
 from bot.forge.neighbours import Further
+from bot.forge.trees import Blobs, ForgeTree
+from bot.intake.config import ConfigError, settings_of
+from bot.intake.inputs import applied
 from bot.model.pull import Pull, PullRef, PullState
 from bot.model.remote import Remote
 from bot.model.review import Stack
+from bot.model.settings import Settings
+from bot.rulebook import catalogue
 from bot.stack.ancestry import Ancestry
 from bot.stack.family import children_of
 from bot.stack.names import is_tool_made, is_trunk
@@ -52,6 +58,22 @@ def stacked(session: Session, remote: Remote, trunks: tuple[str, ...] = ()) -> S
     git = EitherAncestry(session.around.folder, forge)
     ruling, parent = own_ruling(pull, git)
     return Stacked(pull, git, ruling, parent)
+
+
+def configured(session: Session, remote: Remote) -> Settings:
+    """What the default branch's configuration says, looked up once a run."""
+    if session.configured is None:
+        repository = remote.pull.repository
+        tip = remote.tips.get(repository.default_branch, "")
+        settings = Settings()
+        if tip:
+            tree = ForgeTree(session.client, repository.full_name, tip, Blobs(session.client, repository.full_name))
+            try:
+                settings = settings_of(tree, {rule.id for rule in catalogue()}, path=session.around.inputs.config)
+            except ConfigError as error:
+                say(f"The configuration cannot be used: {error}")
+        session.configured = applied(session.around.inputs, settings)
+    return session.configured
 
 
 def _with_trunks(session: Session, pull: Pull, trunks: tuple[str, ...]) -> Pull:

@@ -20,6 +20,7 @@ _AFTER = re.compile(
 )
 MAX_IMPLICIT = 4  # each costs questions to GitHub
 MAX_LINE = 8
+MAX_LATER = 3  # whose trees are worth reading
 
 
 def parent_of(pull: Pull, git: Ancestry) -> PullRef | None:
@@ -85,6 +86,16 @@ def children_of(pull: Pull) -> tuple[PullRef, ...]:
     if pull.from_fork or is_trunk(pull.head_ref, pull.repository):
         return ()
     return tuple(each for each in pull.children if each.base_ref == pull.head_ref and each.number != pull.number)
+
+
+def later_parts(pull: Pull, git: Ancestry) -> tuple[PullRef, ...]:
+    """Open pull requests that hold all of this one and build on it, the nearest first."""
+    open_ = [each for each in (*children_of(pull), *pull.line) if each.state is PullState.OPEN]
+    return tuple(
+        each
+        for each in open_[:MAX_LATER]
+        if each.head_sha and git.has(each.head_sha) and git.is_ancestor(pull.head_sha, each.head_sha)
+    )
 
 
 def line_of(first: PullRef, known: Sequence[PullRef], git: Ancestry) -> tuple[PullRef, ...]:
