@@ -48,6 +48,8 @@ def stacked(session: Session, remote: Remote, trunks: tuple[str, ...] = ()) -> S
     below = [each for each in children_of(pull) if each.state is PullState.OPEN]
     if not on_trunk and not is_tool_made(pull.base_ref):
         pull = further.up(pull)
+    if is_tool_made(pull.base_ref) and pull.base_sha:
+        pull = further.beneath(pull, pull.base_sha)
     if on_trunk and remote.former_bases:
         pull = further.before(pull, remote.former_bases)
     related = not on_trunk or pull.implicit or below

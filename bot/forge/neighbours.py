@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from bot.forge.client import Client
-from bot.forge.queries import AROUND
+from bot.forge.queries import AROUND, HOLDING
 from bot.intake.json_fields import Fields
 from bot.model.pull import Pull, PullRef, PullState
 
@@ -96,6 +96,13 @@ class Further:
             open_ = [ref_of(each, self._repository) for each in answer.inner_list("children.nodes")]
             line += open_
         return replace(pull, line=tuple(line))
+
+    def beneath(self, pull: Pull, tip: str) -> Pull:
+        """With those whose head is where a base of a tool's making stands: such a base is nobody's head by name."""
+        answer = Fields(self._client.graphql(HOLDING, {**self._names, "commit": tip}), [])
+        nodes = answer.inner_list("repository.object.associatedPullRequests.nodes")
+        found = [ref_of(each, self._repository) for each in nodes]
+        return replace(pull, parents=(*pull.parents, *(each for each in found if each.number != pull.number)))
 
     def before(self, pull: Pull, former: tuple[str, ...]) -> Pull:
         """With those that start from a base it had before: it may still carry their commits."""

@@ -94,6 +94,15 @@ query Around($owner: String!, $name: String!, $branch: String!) {{
 }}
 """
 
+# Those that hold one commit.
+HOLDING = f"""
+query Holding($owner: String!, $name: String!, $commit: GitObjectID!) {{
+  repository(owner: $owner, name: $name) {{
+    object(oid: $commit) {{ ... on Commit {{ associatedPullRequests(first: 10) {{ nodes {{ {_REF} }} }} }} }}
+  }}
+}}
+"""
+
 # All that a sweep must look at: open pull requests, and what the lately merged ones still wait for.
 SWEEP = """
 query Sweep($owner: String!, $name: String!) {

@@ -27,7 +27,7 @@ def stack_of(pull: Pull, git: Ancestry) -> Stack:
     below = [] if len(shown) > 1 else list(pull.line)
     return Stack(
         parent=_parent_entry(ruling, parent),
-        children=tuple(_children(pull, mine, children, git)),
+        children=tuple(_children(pull, mine, children, git, _target(pull, parent))),
         say=" ".join(part for part in said if part),
         blocks=ruling.severity is Severity.BLOCK,
         picture=picture([*_above(parent, pull), mine], shown, below, mine.number),
@@ -100,7 +100,14 @@ def _above(parent: PullRef | None, pull: Pull) -> list[PullRef]:
     return found
 
 
-def _children(pull: Pull, mine: PullRef, children: list[PullRef], git: Ancestry) -> list[StackEntry]:
+def _target(pull: Pull, parent: PullRef | None) -> str:
+    """Where this one will be merged: onto its base, unless that has ended."""
+    if parent is None or parent.state is PullState.OPEN:
+        return pull.base_ref
+    return trunk_of(parent, pull.parents, pull.repository)
+
+
+def _children(pull: Pull, mine: PullRef, children: list[PullRef], git: Ancestry, target: str) -> list[StackEntry]:
     if len(children) > MAX_CHILDREN:
         return []
     if pull.state is not PullState.OPEN:
@@ -110,16 +117,17 @@ def _children(pull: Pull, mine: PullRef, children: list[PullRef], git: Ancestry)
             for each in children
         ]
     open_ = [each for each in children if each.state is PullState.OPEN]
-    return [StackEntry(each.number, Needs.NOTHING_YET, _later(each, mine, pull, git)) for each in open_]
+    return [StackEntry(each.number, Needs.NOTHING_YET, _later(each, mine, pull, git, target)) for each in open_]
 
 
-def _later(child: PullRef, mine: PullRef, pull: Pull, git: Ancestry) -> str:
+def _later(child: PullRef, mine: PullRef, pull: Pull, git: Ancestry, target: str) -> str:
     """What a child will need once this one is merged, by the ways in which it may be."""
-    here = situation_of(git, child, mine, pull.repository, trunk=pull.base_ref)
+    here = situation_of(git, child, mine, pull.repository, trunk=target)
+    t = code(target)
     ahead = f"{code(child.head_ref)} builds on this. "
     if here.rewritten:
-        return f"{ahead}It still carries an older version of this branch, so it needs a rebase now, and a retarget to {code(pull.base_ref)} after the merge."
-    retarget, both = f"retarget it to {code(pull.base_ref)}", f"retarget it to {code(pull.base_ref)} and rebase it"
+        return f"{ahead}It still carries an older version of this branch, so it needs a rebase now, and a retarget to {t} after the merge."
+    retarget, both = f"retarget it to {t}", f"retarget it to {t} and rebase it"
     ways = pull.repository
     plain, anew = ways.allow_merge_commit, (ways.allow_squash_merge, ways.allow_rebase_merge)
     if plain is True and anew == (False, False):

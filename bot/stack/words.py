@@ -31,15 +31,15 @@ def way_back(here: Situation) -> str:
         return "A branch has a name that is not safe to paste, so no commands are shown."
     if cut is None:
         return ""
-    branch = here.child.head_ref
     picked = cut.merges and bool(cut.own)
     tool = "cherry-pick" if picked else "rebase"
     skip = " A commit that is there already is passed with `git cherry-pick --skip`." if picked else ""
     reset = ", then `git reset --hard` to what you noted" if picked else ""
     line = in_line(here)
+    branches = " ".join(each.head_ref for each in (here.child, *line))
     along = f" {listed([label(each) for each in line])} {'moves' if len(line) == 1 else 'move'} along." if line else ""
     return (
-        f"Note {code(f'git rev-parse {branch}')} first. If it stops: solve, `git {tool} --continue`, then run the "
+        f"Note {code(f'git rev-parse {branches}')} first. If it stops: solve, `git {tool} --continue`, then run the "
         f"`git push` line; to give up, `git {tool} --abort`{reset}.{skip}{along}"
     )
 

@@ -51,19 +51,19 @@ class Bare:
         )
         return done.stdout if done.returncode == 0 else None
 
-    def commit(self, sha: str) -> dict[str, object]:
+    def commit(self, sha: str, files: bool = False) -> dict[str, object]:
         """As the API tells it, as far as it is read."""
         email, date, parents, message = self.git("log", "-1", "--format=%ae%x00%aI%x00%P%x00%B", sha).split("\0", 3)
         author = {"name": "x", "email": email, "date": date}
-        return {
+        found: dict[str, object] = {
             "sha": sha,
             "commit": {"author": author, "message": message},
             "parents": [{"sha": each} for each in parents.split()],
-            "files": [
-                {"filename": each, "status": "modified"}
-                for each in self.git("diff-tree", "--no-commit-id", "--name-only", "--root", "-r", sha).splitlines()
-            ],
         }
+        if files:
+            named = self.git("diff-tree", "--no-commit-id", "--name-only", "--root", "-r", sha).splitlines()
+            found["files"] = [{"filename": each, "status": "modified"} for each in named]
+        return found
 
     def compare(self, base: str, head: str) -> dict[str, object]:
         """A comparison of three dots: at most 250 commits, oldest first."""

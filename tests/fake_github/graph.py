@@ -30,6 +30,8 @@ def execute(hub: GitHub, query: str, variables: dict[str, Any]) -> dict[str, Any
 
 
 def _type(value: Any, *_: Any) -> str | None:
+    if isinstance(value, _Commit):
+        return "Commit"
     return value.get("__typename") if isinstance(value, dict) else None
 
 
@@ -94,7 +96,9 @@ class _Repository:
         ]
         return {"nodes": [each for each in found if not states or each.state in states][:first]}
 
-    def object(self, info: Any, oid: str) -> dict[str, Any] | None:  # noqa: ARG002
+    def object(self, info: Any, oid: str) -> dict[str, Any] | _Commit | None:  # noqa: ARG002
+        if self._hub.git.has(oid):
+            return _Commit(self._hub, oid)
         data = self._hub.git.blob(oid)
         if data is None:
             return None

@@ -198,7 +198,7 @@ def get_ref(ask: Ask, ref: str) -> Answer:
 
 
 def get_commit(ask: Ask, sha: str) -> Answer:
-    return (200, ask.hub.git.commit(sha)) if ask.hub.git.has(sha) else missing()
+    return (200, ask.hub.git.commit(sha, files=True)) if ask.hub.git.has(sha) else missing()
 
 
 def get_branch(ask: Ask, name: str) -> Answer:

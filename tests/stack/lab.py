@@ -15,7 +15,7 @@ from bot.model.pull import Pull, PullRef, PullState, Repository
 from bot.model.review import Stack
 from bot.stack.read import stack_of
 
-Files = Mapping[str, str | None]
+Files = Mapping[str, str | bytes | None]
 _WHO = {
     "GIT_CONFIG_GLOBAL": os.devnull,
     "GIT_CONFIG_NOSYSTEM": "1",
@@ -91,10 +91,13 @@ class Lab:
         stream += f"committer dana <dana@example.com> {self.clock} +0000\ndata {len(subject)}\n{subject}\n"
         stream += f"from {self.sha(known)}\n" if known else ""
         stream += f"merge {self.sha(merging)}\n" if merging else ""
+        data = stream.encode()
         for path, text in files.items():
-            stream += f"D {path}\n" if text is None else f"M 100644 inline {path}\ndata {len(text)}\n{text}\n"
+            content = text.encode() if isinstance(text, str) else text
+            change = f"D {path}\n" if content is None else f"M 100644 inline {path}\ndata {len(content)}\n"
+            data += change.encode() + (content + b"\n" if content is not None else b"")
         old = self.git("rev-parse", "--verify", "--quiet", f"refs/heads/{branch}", check=False)
-        run(self.origin, "git", "fast-import", "--quiet", "--force", data=stream.encode())
+        run(self.origin, "git", "fast-import", "--quiet", "--force", data=data)
         if old and on and self.knows_pushes:
             self._pushed_away(branch, old)
         return self.sha(branch)
