@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from bot.action.asked import answer_to, ignores_of, may_ask
 from bot.action.configured import configured
 from bot.action.gate import Gate, concluded
 from bot.action.log import say
+from bot.action.notes import keep_list, write_notes
 from bot.action.outputs import leave
 from bot.action.publishing import publish
-from bot.action.reading import read_trees
+from bot.action.reading import read_commit, read_trees
 from bot.action.session import Session, now
-from bot.app import Around, review
+from bot.action.stacked import Stacked, stacked
+from bot.app import Around, Later, review
 from bot.commands.review import exit_code
 from bot.exit import Exit
 from bot.intake.config import ConfigError
@@ -23,6 +26,7 @@ from bot.model.review import Review
 from bot.model.settings import Settings
 from bot.ports import Reading
 from bot.publish.decide import Do, own_comments
+from bot.stack.family import later_parts
 
 MAX_HEADS = 3  # pushes that one run follows while it works
 
@@ -74,6 +78,7 @@ def _review_head(session: Session, number: int) -> Done:
         if asked_of:
             gate.begin("The review is at work")
         if pull.draft and not settings.review.drafts:
+            _remember(session, remote, stacked(session, remote, settings.trunks), settings)
             return _draft(gate)
         return _reviewed(session, remote, reading, settings, gate)
 
@@ -118,13 +123,15 @@ def _reviewed(session: Session, remote: Remote, reading: Reading, settings: Sett
     react = settings.review.reactions and not session.mute
     target = said.id if said else None
     eyes = session.writer.react("eyes", number=number, comment=target) if react else None
-    result = _judged(session, remote, reading, settings)
+    found = stacked(session, remote, settings.trunks)
+    result = _judged(session, remote, reading, settings, found)
     published = publish(session, remote, result, settings, gate, reading.head)
     if published.do is Do.AGAIN:
         say(f"{published.why}: the new head is reviewed.")
         gate.conclude(State.ERROR, "Overtaken by a newer head")
         return Done(None)
     leave(session.around, result, published.url)
+    _remember(session, remote, found, settings)
     if react and not session.mute:
         clean = not result.findings and not result.gaps and not result.crashes
         if clean and not (remote.thumb and target is None):
@@ -137,7 +144,15 @@ def _reviewed(session: Session, remote: Remote, reading: Reading, settings: Sett
     return Done(exit_code(result, settings.review.fail_on))
 
 
-def _judged(session: Session, remote: Remote, reading: Reading, settings: Settings) -> Review:
+def _remember(session: Session, remote: Remote, found: Stacked, settings: Settings) -> None:
+    """The note on this pull request about a parent that has ended, and then the list on that parent."""
+    session.seen[found.pull.number or 0] = found
+    session.configured = settings
+    for parent in write_notes(session, found, remote):
+        keep_list(session, parent)
+
+
+def _judged(session: Session, remote: Remote, reading: Reading, settings: Settings, found: Stacked) -> Review:
     """The review, remembering what our comment says unless somebody else has edited it."""
     ours = own_comments(remote.pull.number or 0, remote.account, remote.comments)
     note, previous = "", None
@@ -151,8 +166,17 @@ def _judged(session: Session, remote: Remote, reading: Reading, settings: Settin
     around = Around(
         now=session.request.trigger.at or now(),
         run=session.run,
+        stack=found.stack,
+        later=lambda: _later(session, found),
         ignore=ignores_of(session.request),
         answer=answer_to(session.request),
         note=note,
     )
     return review(reading, settings, around)
+
+
+def _later(session: Session, found: Stacked) -> Iterator[Later]:
+    for each in later_parts(found.pull, found.git):
+        tree = read_commit(session.client, session.around.folder, found.pull.repository.full_name, each.head_sha)
+        if tree is not None:
+            yield Later(each.number, tree)

@@ -44,8 +44,9 @@ def carry_out(around: Surroundings, request: Request) -> int:
 def _done(session: Session) -> int:
     request = session.request
     if request.kind is Kind.REMIND:
-        say("Nothing is reviewed for this event.")
-        return Exit.REVIEWED
+        from bot.action.remind import after_end, sweep
+
+        return after_end(session, request.number) if request.number is not None else sweep(session)
     if request.span is not None:
         return _group(session, request.span)
     number = request.number

@@ -7,6 +7,7 @@ from bot.local.repository import Repository
 from bot.stack.ancestry import Commit
 
 _MAX_COMMITS = 2_000
+_FORM = "--format=%H%x1f%P%x1f%ae%x1f%at%x1f%s%x1e"
 
 
 class CloneAncestry:
@@ -26,6 +27,16 @@ class CloneAncestry:
         """A clone whose history ends early calls ancestors strangers: it answers nothing."""
         return bool(commit) and not self._repository.shallow and self._repository.has(commit)
 
+    def commit(self, sha: str) -> Commit | None:
+        found = self._ask("log", "--max-count=1", _FORM, sha) if self.has(sha) else None
+        return _commit(found.strip("\x1e")) if found else None
+
+    def paths(self, commit: str) -> frozenset[str]:
+        if not self.has(commit):
+            return frozenset()
+        arguments = ("diff-tree", "--no-commit-id", "--name-only", "--no-renames", "--root", "-r", "-z", commit)
+        return frozenset(filter(None, (self._ask(*arguments) or "").split("\0")))
+
     def is_ancestor(self, old: str, new: str) -> bool | None:
         if not self.has(old) or not self.has(new):
             return None
@@ -42,11 +53,13 @@ class CloneAncestry:
     def commits(self, head: str, without: tuple[str, ...]) -> tuple[Commit, ...] | None:
         if not self.has(head) or not all(self.has(each) for each in without):
             return None
-        form = "--format=%H%x1f%P%x1f%ae%x1f%ad%x1f%s%x1e"
         excluded = [f"^{each}" for each in without]
-        arguments = ("log", "--topo-order", f"--max-count={_MAX_COMMITS}", "--date=raw", form, head, *excluded)
+        arguments = ("log", "--topo-order", f"--max-count={_MAX_COMMITS + 1}", _FORM, head, *excluded)
         found = self._ask(*arguments)
-        return tuple(_commit(row) for row in found.split("\x1e") if row.strip())
+        if found is None:
+            return None
+        rows = [row for row in found.split("\x1e") if row.strip()]
+        return tuple(map(_commit, rows)) if len(rows) <= _MAX_COMMITS else None
 
     def merges_cleanly(self, one: str, other: str) -> bool | None:
         if not self.has(one) or not self.has(other):
@@ -57,14 +70,14 @@ class CloneAncestry:
             return None
         return told.code == 0
 
-    def _ask(self, *arguments: str) -> str:
+    def _ask(self, *arguments: str) -> str | None:
         try:
-            told = self._repository.store.run(*arguments, accept=(0, 1, 128))
+            told = self._repository.store.run(*arguments)
         except GitFailed:
-            return ""
-        return told.out.decode("utf-8", "replace").strip("\n") if told.code == 0 else ""
+            return None
+        return told.out.decode("utf-8", "replace").strip("\n")
 
 
 def _commit(row: str) -> Commit:
     sha, parents, email, date, subject = row.strip("\n").split("\x1f")
-    return Commit(sha, subject, (email, date), merge=len(parents.split()) > 1)
+    return Commit(sha, subject, (email, int(date or 0)), tuple(parents.split()))

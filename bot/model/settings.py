@@ -68,6 +68,7 @@ class Settings:
     levels: Mapping[str, Level | None] = field(default_factory=dict)  # None: the rule is off
     roles: Mapping[str, Role] = field(default_factory=dict)  # by glob of service names
     use: tuple[str, ...] = ()  # built-in contract packs
+    trunks: tuple[str, ...] = ()  # globs of branches that live on: never a parent that is merged and gone
     contracts: Node | None = None  # read by the contracts room
     review: ReviewSettings = field(default_factory=ReviewSettings)
 

@@ -61,6 +61,32 @@ class Bare:
                 found |= set(range(first, first + int(hunk[2] or 1)))
         return found
 
+    def commit(self, sha: str, files: bool = False) -> dict[str, object]:
+        """As the API tells it, as far as it is read."""
+        email, date, parents, message = self.git("log", "-1", "--format=%ae%x00%aI%x00%P%x00%B", sha).split("\0", 3)
+        author = {"name": "x", "email": email, "date": date}
+        found: dict[str, object] = {
+            "sha": sha,
+            "commit": {"author": author, "message": message},
+            "parents": [{"sha": each} for each in parents.split()],
+        }
+        if files:
+            named = self.git("diff-tree", "--no-commit-id", "--name-only", "--root", "-r", sha).splitlines()
+            found["files"] = [{"filename": each, "status": "modified"} for each in named]
+        return found
+
+    def compare(self, base: str, head: str) -> dict[str, object]:
+        """A comparison of three dots: at most 250 commits, oldest first."""
+        ahead = self.git("rev-list", "--reverse", "--topo-order", f"{base}..{head}").split()
+        behind = self.git("rev-list", "--count", f"{head}..{base}")
+        return {
+            "merge_base_commit": {"sha": self.merge_base(base, head)},
+            "ahead_by": len(ahead),
+            "behind_by": int(behind),
+            "total_commits": len(ahead),
+            "commits": [self.commit(each) for each in ahead[-250:]],
+        }
+
     def merge_base(self, one: str, other: str) -> str:
         return self.git("merge-base", one, other)
 
