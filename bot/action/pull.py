@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from bot.action.asked import answer_to, ignores_of, may_ask
 from bot.action.gate import Gate, concluded
 from bot.action.log import say
-from bot.action.notes import keep_list, write_notes
+from bot.action.notes import STACK, keep_list, write_notes
 from bot.action.outputs import outputs_of, write_outputs, write_summary
 from bot.action.publishing import Published, publish
 from bot.action.reading import read_commit, read_trees
@@ -190,4 +190,6 @@ def _later(session: Session, found: Stacked) -> Iterator[Later]:
 
 def _leave(session: Session, result: Review, published: Published) -> None:
     write_summary(session.around, result)
+    if session.request.trigger.event == STACK:
+        return  # one of several, and none that this event was about
     write_outputs(session.around, outputs_of(result, published.url))
