@@ -22,6 +22,8 @@ from bot.stack.names import is_trunk
 from bot.stack.read import MAX_CHILDREN
 from bot.stack.table import Severity
 
+STACK = "stack"  # the event of reviews that a stack asks for
+
 
 @dataclass(frozen=True)
 class DueNote:
@@ -150,7 +152,7 @@ def _trunks(session: Session, remote: Remote) -> tuple[str, ...]:
 def plain_request(session: Session, number: int) -> Request:
     """This run's request, as if it were about that pull request and nobody had asked for more."""
     asked = session.request
-    trigger = asked.trigger.__class__(event="stack", actor=asked.trigger.actor, at=asked.trigger.at)
+    trigger = asked.trigger.__class__(event=STACK, actor=asked.trigger.actor, at=asked.trigger.at)
     return Request(
         Kind.REVIEW, asked.why, trigger, repository=asked.repository, number=number, read_only=asked.read_only
     )

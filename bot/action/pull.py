@@ -9,8 +9,8 @@ from bot.action.asked import answer_to, ignores_of, may_ask
 from bot.action.configured import configured
 from bot.action.gate import Gate, concluded
 from bot.action.log import say
-from bot.action.notes import keep_list, write_notes
-from bot.action.outputs import leave
+from bot.action.notes import STACK, keep_list, write_notes
+from bot.action.outputs import append, leave
 from bot.action.publishing import publish
 from bot.action.reading import read_commit, read_trees
 from bot.action.session import Session, now
@@ -26,6 +26,7 @@ from bot.model.review import Review
 from bot.model.settings import Settings
 from bot.ports import Reading
 from bot.publish.decide import Do, own_comments
+from bot.review.comment.page import step_summary
 from bot.stack.family import later_parts
 
 MAX_HEADS = 3  # pushes that one run follows while it works
@@ -130,7 +131,7 @@ def _reviewed(session: Session, remote: Remote, reading: Reading, settings: Sett
         say(f"{published.why}: the new head is reviewed.")
         gate.conclude(State.ERROR, "Overtaken by a newer head")
         return Done(None)
-    leave(session.around, result, published.url)
+    _leave(session, result, published.url)
     _remember(session, remote, found, settings)
     if react and not session.mute:
         clean = not result.findings and not result.gaps and not result.crashes
@@ -180,3 +181,10 @@ def _later(session: Session, found: Stacked) -> Iterator[Later]:
         tree = read_commit(session.client, session.around.folder, found.pull.repository.full_name, each.head_sha)
         if tree is not None:
             yield Later(each.number, tree)
+
+
+def _leave(session: Session, result: Review, url: str) -> None:
+    if session.request.trigger.event == STACK:
+        append(session.around.summary, step_summary(result))  # one of several, and none that this event was about
+    else:
+        leave(session.around, result, url)

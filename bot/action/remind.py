@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from bot.action.gate import Gate
 from bot.action.log import say
 from bot.action.notes import due_notes, keep_list, listed_open, look, plain_request, write_list, write_notes
+from bot.action.outputs import append
 from bot.action.pull import review_pull
 from bot.action.session import Session
 from bot.action.stacked import Stacked
@@ -40,9 +42,7 @@ def after_end(session: Session, number: int) -> int:
     if len(children) > MAX_CHILDREN:
         say(f"{len(children)} pull requests target this branch: too many to write to each.")
         children = []
-    left = MAX_REVIEWS
-    for child in children:
-        left -= _settle(session, child, left)
+    code = _settle_all(session, children)
     lost = found.ruling.severity is Severity.BLOCK
     if lost and not session.mute:
         gate = Gate(session.writer, pull.head_sha, session.around.run_url)
@@ -53,7 +53,20 @@ def after_end(session: Session, number: int) -> int:
     for parent in (*parents, *((found.parent.number,) if lost and found.parent is not None else ())):
         keep_list(session, parent)
     say(f"{session.client.calls} calls to GitHub.")
-    return Exit.FINDINGS if lost else Exit.REVIEWED
+    return Exit.FINDINGS if lost else code
+
+
+def _settle_all(session: Session, numbers: Sequence[int]) -> int:
+    """One after the other; what is the matter with one is no reason to leave the rest."""
+    left, code = MAX_REVIEWS, Exit.REVIEWED
+    for number in numbers:
+        try:
+            left -= _settle(session, number, left)
+        except ForgeError as error:
+            say(f"Pull request {number} could not be looked at: {error}")
+            code = Exit.INCOMPLETE
+    say(f"{len(numbers)} looked at, {MAX_REVIEWS - left} reviewed.")
+    return code
 
 
 def _settled_look(session: Session, number: int) -> tuple[Stacked, Remote]:
@@ -81,18 +94,12 @@ def sweep(session: Session) -> int:
     if len(numbers) > MAX_SWEPT:
         say(f"{len(numbers)} pull requests are stacked; this sweep looks at {MAX_SWEPT}.")
     session.tending.update(waiting)
-    left, code = MAX_REVIEWS, Exit.REVIEWED
-    for number in numbers[:MAX_SWEPT]:
-        try:
-            left -= _settle(session, number, left)
-        except ForgeError as error:
-            say(f"Pull request {number} could not be looked at: {error}")
-            code = Exit.INCOMPLETE
+    code = _settle_all(session, numbers[:MAX_SWEPT])
     session.tending.clear()
     for parent, children in waiting.items():
         if any(child in session.seen for child in children):
             keep_list(session, parent)
-    say(f"{len(numbers[:MAX_SWEPT])} looked at, {MAX_REVIEWS - left} reviewed; {session.client.calls} calls to GitHub.")
+    say(f"{session.client.calls} calls to GitHub.")
     return code
 
 
@@ -110,6 +117,7 @@ def _settle(session: Session, number: int, left: int) -> int:
     if session.mute or left <= 0:
         say(f"Pull request {number} waits for the next sweep.")
         return 0
+    append(session.around.summary, f"## Pull request {number}")
     kept = session.request
     session.request = replace(plain_request(session, number), native_stack=found.pull.native_stack)
     try:

@@ -74,7 +74,7 @@ class ForgeAncestry:
         return None if ahead is None else ahead == 0
 
     def merge_bases(self, one: str, other: str) -> tuple[str, ...] | None:
-        """A comparison names the best one only; a second can only come in through a merge that it lists."""
+        """A comparison names one only; each is where the commits that it lists leave what both have."""
         if one == other:
             return (one,)
         found = self._compare(one, other)
@@ -83,7 +83,7 @@ class ForgeAncestry:
         if not base or ahead is None:
             return None
         new = {each.sha for each in ahead}
-        shared = {up for each in ahead if each.merge for up in each.parents if up not in new} - {base}
+        shared = {up for each in ahead for up in each.parents if up not in new} - {base}
         bases = [base]
         for each in sorted(shared):
             inside = [self.is_ancestor(each, known) for known in bases]

@@ -11,10 +11,13 @@ _FORM = "--format=%H%x1f%P%x1f%ae%x1f%at%x1f%s%x1e"
 
 
 class CloneAncestry:
-    """See `bot.stack.ancestry.Ancestry`."""
+    """See `bot.stack.ancestry.Ancestry`. How commits relate never changes: each question is asked once."""
 
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
+        self._there: dict[str, str | None] = {}
+        self._bases: dict[tuple[str, str], tuple[str, ...]] = {}
+        self._told: dict[tuple[str, ...], str | None] = {}
 
     def tip(self, branch: str) -> str | None:
         """Of the remote's branch as it was last fetched, else of the local one."""
@@ -25,7 +28,13 @@ class CloneAncestry:
 
     def has(self, commit: str) -> bool:
         """A clone whose history ends early calls ancestors strangers: it answers nothing."""
-        return bool(commit) and not self._repository.shallow and self._repository.has(commit)
+        return self._full(commit) is not None
+
+    def _full(self, commit: str) -> str | None:
+        if commit not in self._there:
+            known = bool(commit) and not self._repository.shallow
+            self._there[commit] = self._repository.find(commit) if known else None
+        return self._there[commit]
 
     def commit(self, sha: str) -> Commit | None:
         found = self._ask("log", "--max-count=1", _FORM, sha) if self.has(sha) else None
@@ -38,17 +47,16 @@ class CloneAncestry:
         return frozenset(filter(None, (self._ask(*arguments) or "").split("\0")))
 
     def is_ancestor(self, old: str, new: str) -> bool | None:
-        if not self.has(old) or not self.has(new):
-            return None
-        try:
-            return self._repository.store.run("merge-base", "--is-ancestor", old, new, accept=(0, 1)).code == 0
-        except GitFailed:
-            return None
+        bases = self.merge_bases(old, new)
+        return None if bases is None else bases == (self._full(old),)
 
     def merge_bases(self, one: str, other: str) -> tuple[str, ...] | None:
         if not self.has(one) or not self.has(other):
             return None
-        return self._repository.merge_bases(one, other)
+        pair = (min(one, other), max(one, other))
+        if pair not in self._bases:
+            self._bases[pair] = self._repository.merge_bases(*pair)
+        return self._bases[pair]
 
     def commits(self, head: str, without: tuple[str, ...]) -> tuple[Commit, ...] | None:
         if not self.has(head) or not all(self.has(each) for each in without):
@@ -71,11 +79,13 @@ class CloneAncestry:
         return told.code == 0
 
     def _ask(self, *arguments: str) -> str | None:
-        try:
-            told = self._repository.store.run(*arguments)
-        except GitFailed:
-            return None
-        return told.out.decode("utf-8", "replace").strip("\n")
+        if arguments not in self._told:
+            try:
+                told = self._repository.store.run(*arguments)
+                self._told[arguments] = told.out.decode("utf-8", "replace").strip("\n")
+            except GitFailed:
+                self._told[arguments] = None
+        return self._told[arguments]
 
 
 def _commit(row: str) -> Commit:

@@ -77,7 +77,7 @@ def _item(each: Item, numbers: frozenset[int]) -> Safe:
         words = _WORDS[each.needs]
     else:
         words = {PullState.MERGED: "merged", PullState.CLOSED: "closed"}.get(each.state, "done")
-    return Safe(box + emphasised(f"#{each.number} {words}", numbers))
+    return joined("", [box, emphasised(f"#{each.number} {words}", numbers)])
 
 
 def _end(branch: str, items: Sequence[Item], gone: bool) -> str:

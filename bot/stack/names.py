@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 from bot.model.pull import PullRef, Repository
 from bot.model.text import code
 
-_TRUNKS = (
+TRUNKS = (
     "main",
     "master",
     "trunk",
@@ -31,7 +31,7 @@ def is_trunk(branch: str, home: Repository) -> bool:
     """Branches that live on: never the parent of a stack."""
     if branch == home.default_branch or branch in home.trunks:
         return True
-    return any(fnmatchcase(branch, glob) for glob in (*_TRUNKS, *home.trunks))
+    return any(fnmatchcase(branch, glob) for glob in (*TRUNKS, *home.trunks))
 
 
 def is_tool_made(branch: str) -> bool:

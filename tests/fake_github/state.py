@@ -139,8 +139,10 @@ class GitHub:
 
     def commits_of(self, pull: Pull) -> tuple[str, ...]:
         """The newest first."""
-        base = pull.base if self.git.has(f"refs/heads/{pull.base}") else pull.base_sha
-        return pull.held or tuple(self.git.git("rev-list", "--topo-order", self.head_of(pull), f"^{base}").split())
+        if pull.held:
+            return pull.held
+        base = self.git.tip(pull.base) if self.git.has(f"refs/heads/{pull.base}") else pull.base_sha
+        return tuple(self.git.fixed("rev-list", "--topo-order", self.head_of(pull), f"^{base}").split())
 
     def status_of(self, sha: str, context: str = "compose-review") -> Status | None:
         return next((each for each in reversed(self.statuses.get(sha, [])) if each.context == context), None)

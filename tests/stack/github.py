@@ -51,10 +51,10 @@ class Site:
         self.mirror()
         return self.stage.run("pull_request", self.stage.event(number, action, **more))
 
-    def swept(self) -> Run:
+    def swept(self, event: str = "schedule") -> Run:
         self.mirror()
-        payload = {"schedule": "0 * * * *", "repository": {"full_name": self.hub.full_name}}
-        return self.stage.run("schedule", payload)
+        home = {"full_name": self.hub.full_name, "default_branch": "main"}
+        return self.stage.run(event, {"ref": "refs/heads/main", "inputs": {}, "repository": home})
 
     def notes(self, number: int) -> list[Comment]:
         return [each for each in self.hub.pulls[number].comments if each.body.startswith("<!-- compose-review:stack")]

@@ -75,7 +75,14 @@ class Lab:
         return run(self.origin, "git", *args, check=check)
 
     def sha(self, name: str) -> str:
-        return self.git("rev-parse", "--verify", f"{name}^{{commit}}")
+        return self._tip(name) or self.git("rev-parse", "--verify", f"{name}^{{commit}}")
+
+    def _tip(self, name: str) -> str:
+        """Empty where there is none."""
+        loose = self.origin / "refs" / "heads" / name
+        if loose.is_file():
+            return loose.read_text().strip()
+        return self.git("rev-parse", "--verify", "--quiet", f"{name}^{{commit}}", check=False)
 
     # -- writing history -------------------------------------------------------------------------------------------
 
@@ -85,18 +92,18 @@ class Lab:
         """A commit on a branch; `on` starts it elsewhere (and pushes by force), `at` repeats an author's date."""
         self.clock += 60
         parent = on or branch
-        known = self.git("rev-parse", "--verify", "--quiet", parent, check=False)
+        known = self._tip(parent)
         stream = f"commit refs/heads/{branch}\n"
         stream += f"author dana <dana@example.com> {at or self.clock} +0000\n"
         stream += f"committer dana <dana@example.com> {self.clock} +0000\ndata {len(subject)}\n{subject}\n"
-        stream += f"from {self.sha(known)}\n" if known else ""
+        stream += f"from {known}\n" if known else ""
         stream += f"merge {self.sha(merging)}\n" if merging else ""
         data = stream.encode()
         for path, text in files.items():
             content = text.encode() if isinstance(text, str) else text
             change = f"D {path}\n" if content is None else f"M 100644 inline {path}\ndata {len(content)}\n"
             data += change.encode() + (content + b"\n" if content is not None else b"")
-        old = self.git("rev-parse", "--verify", "--quiet", f"refs/heads/{branch}", check=False)
+        old = self._tip(branch)
         run(self.origin, "git", "fast-import", "--quiet", "--force", data=data)
         if old and on and self.knows_pushes:
             self._pushed_away(branch, old)
@@ -132,7 +139,7 @@ class Lab:
         pull = self.pulls[number]
         if pull.head_sha:
             return pull
-        return replace(pull, head_sha=self.git("rev-parse", "--verify", "--quiet", pull.head_ref, check=False))
+        return replace(pull, head_sha=self._tip(pull.head_ref))
 
     def merge(self, number: int, method: str) -> str:
         """The button. Returns the commit that stands on the base afterwards."""

@@ -7,9 +7,14 @@ from dataclasses import replace
 
 import pytest
 
+from bot.forge.ancestry import ForgeAncestry
+from bot.forge.client import Client
+from bot.forge.waiting import Patience
+from bot.model.pull import PullState
+from bot.stack.read import stack_of
+from tests.fake_github.faults import Fault, Faults
 from tests.stack.github import Site
-from tests.stack.lab import METHODS
-from tests.stack.shapes import OWN, clean, stacked
+from tests.stack.shapes import OWN, SHAPES, clean, reshape, stacked
 
 COMPOSE = "services:\n  web:\n    image: registry.example/web@sha256:{}\n".format("4a" * 32)
 
@@ -36,7 +41,7 @@ def test_while_all_are_open_both_say_so_and_nobody_is_blocked(hosted: Site) -> N
     assert hosted.notes(2) == []
 
 
-@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("method", ["merge", "squash"])
 def test_a_merge_is_told_once_and_the_third_run_writes_nothing(hosted: Site, method: str) -> None:
     opened(hosted)
     hosted.lab.merge(1, method)
@@ -289,3 +294,87 @@ def test_the_calls_for_a_stack_are_bounded(hosted: Site) -> None:
     before = len(hosted.hub.log)
     hosted.told(2, "synchronize")
     assert len(hosted.hub.log) - before <= 30
+
+
+@pytest.mark.parametrize("event", ["schedule", "push", "workflow_dispatch"])
+def test_each_event_without_a_pull_request_sweeps(hosted: Site, event: str) -> None:
+    stacked(hosted.lab)
+    hosted.lab.merge(1, "squash")
+    ran = hosted.swept(event)
+    assert (ran.code, len(hosted.notes(2)), hosted.status(2)) == (0, 1, "failure")
+    assert "verdict" not in ran.outputs
+
+
+def test_a_parent_closed_without_a_merge_is_told_and_blocks_nobody(hosted: Site) -> None:
+    opened(hosted)
+    hosted.lab.close(1)
+    hosted.told(1, "closed")
+    (note,) = hosted.notes(2)
+    assert "#1 was closed without a merge" in note.body
+    assert hosted.status(2) == "success"
+    assert "**Closed without a merge.**" in hosted.sticky(1)
+    hosted.lab.pulls[1] = replace(hosted.lab.pulls[1], state=PullState.OPEN, head_sha="")
+    hosted.swept()
+    assert "**Done**" in hosted.notes(2)[0].body
+    hosted.lab.merge(1, "squash")
+    hosted.told(1, "closed")
+    assert len(hosted.notes(2)) == 2  # the merge is another matter, and nobody is told by an edit
+
+
+def test_a_draft_that_is_not_reviewed_gets_its_note_all_the_same(hosted: Site) -> None:
+    hosted.lab.commit("main", {".github/compose-review.yaml": "review: {drafts: false}\n"}, "configuration")
+    opened(hosted)
+    hosted.hub.pulls[2].draft = True
+    hosted.lab.merge(1, "squash")
+    hosted.told(1, "closed")
+    assert (len(hosted.notes(2)), hosted.status(2)) == (1, "pending")
+    before = hosted.writes()
+    hosted.swept()
+    assert hosted.writes() == before
+
+
+def test_too_many_children_are_not_written_to_one_by_one(hosted: Site) -> None:
+    opened(hosted)
+    for number in range(3, 12):
+        hosted.lab.git("update-ref", f"refs/heads/c{number}", hosted.lab.sha("b"))
+        hosted.lab.open(number, f"c{number}", "a")
+    hosted.lab.merge(1, "squash")
+    hosted.told(1, "closed")
+    assert not any(hosted.notes(number) for number in hosted.lab.pulls)
+
+
+def test_trouble_with_one_child_does_not_keep_the_news_from_another(hosted: Site) -> None:
+    opened(hosted)
+    hosted.lab.commit("c", {"c1.yaml": COMPOSE}, "c1", on="a")
+    hosted.lab.open(3, "c", "a")
+    hosted.lab.merge(1, "squash")
+    hosted.mirror()
+    body = hosted.hub.pulls[2].comments[0]
+    hosted.hub.faults = Faults({hosted.hub.faults.calls + 1 + at: Fault.SERVER for at in range(4, 10)})
+    ran = hosted.told(1, "closed")
+    assert ran.code in (0, 2)
+    assert body in hosted.hub.pulls[2].comments
+    assert hosted.notes(3) or hosted.notes(2)
+    hosted.hub.faults = Faults()
+    hosted.swept()
+    assert (len(hosted.notes(2)), len(hosted.notes(3))) == (1, 1)
+
+
+@pytest.mark.parametrize(("shape", "method"), [*((shape, "squash") for shape in SHAPES), ("trunk merged in", "merge")])
+def test_the_api_says_what_a_clone_says(hosted: Site, shape: str, method: str) -> None:
+    lab = hosted.lab
+    stacked(lab)
+    if shape == "trunk merged in":
+        lab.commit("main", {"m1.yaml": "m: 1\n"}, "m1")
+        lab.merged_in("b", "main")
+    reshape(lab, shape)
+    lab.merge(1, method)
+    hosted.mirror()
+    client = Client("t", hosted.stage.url, Patience(1, pace=0))
+    forge = ForgeAncestry(client, hosted.hub.full_name)
+    assert stack_of(lab.pull(2), forge) == lab.stack(2)
+    assert client.calls <= 12
+    none = ForgeAncestry(client, hosted.hub.full_name, most=2)
+    told = stack_of(lab.pull(2), none).parent
+    assert told is not None
+    assert "could not be told" in told.say
