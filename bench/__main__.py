@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 from bench.estate import write_estate
 from bench.history import CASES, history
 from bench.reading import growth, parsing
-from bench.whole import review_against_lint, start_up
+from bench.whole import ignored_event, review_against_lint, start_up
 
 
 def main() -> None:
@@ -22,7 +22,13 @@ def main() -> None:
         else:
             write_estate(base, 250)
             write_estate(head, 250)
-        for lines in (start_up(), parsing(base), growth(folder / "growth"), review_against_lint(base, head)):
+        for lines in (
+            start_up(),
+            ignored_event(folder),
+            parsing(base),
+            growth(folder / "growth"),
+            review_against_lint(base, head),
+        ):
             for line in lines:
                 print(line, flush=True)
 

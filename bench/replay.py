@@ -1,4 +1,4 @@
-"""Replays the review over recorded pull requests: rules x hits x pull requests, and every hit to read.
+"""Replays the review over the recorded history: noise over its pull requests, recall at its known defects.
 
 python -m bench.replay            the table
 python -m bench.replay --hits     every hit as a line, then the table
@@ -7,60 +7,23 @@ python -m bench.replay --defects  what the review says at each known defect, and
 
 from __future__ import annotations
 
-import statistics
+import os
 import sys
-import time
-from collections import Counter, defaultdict
-from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 from bench.history import History, history
-from bot.app import Examined, examine
-from bot.local.source import read_local
-from bot.model.finding import Level
+from bot.model.finding import Finding
 from bot.model.settings import Settings
+from bot.replay.page import terminal
+from bot.replay.pulls import PastPull
+from bot.replay.run import examined, replay
+from bot.replay.table import table_of
 
 
-def examined(repository: Path, base: str, head: str, number: int | None = None, title: str = "") -> Examined:
-    reading = read_local(base=base, head=head, repo=repository)
-    reading = replace(reading, pull=replace(reading.pull, number=number, title=title, body=""))
-    return examine(reading, Settings())
-
-
-def replay(recorded: History, show: bool) -> None:
-    hits: Counter[tuple[str, str]] = Counter()
-    pulls: dict[tuple[str, str], set[int]] = defaultdict(set)
-    loud, seconds, gaps, crashes = [], [], 0, 0
-    for pull in recorded.pulls:
-        start = time.perf_counter()
-        result = examined(recorded.repository, pull["merge_base"], pull["head"], pull["number"], pull["title"])
-        seconds.append(time.perf_counter() - start)
-        found = result.findings
-        gaps, crashes = gaps + len(found.gaps), crashes + len(found.crashes)
-        loud.append(sum(each.level >= Level.WARNING for each in found.findings))
-        for each in found.findings:
-            hits[each.rule, each.level.word] += 1
-            pulls[each.rule, each.level.word].add(pull["number"])
-            if show:
-                print(
-                    f"#{pull['number']} {pull['title'][:60]}\n    {each.level.word} {each.rule} {each.at}\n    {each.says}"
-                )
-        for crash in found.crashes:
-            print(f"#{pull['number']} CRASH {crash.rule}: {crash.error}")
-        for gap in found.gaps:
-            print(f"#{pull['number']} GAP {gap.what}: {gap.why}")
-    print(f"\n{'rule':<28} {'level':<8} {'hits':>5} {'pulls':>6} {'share':>6}")
-    for (rule, level), count in sorted(hits.items()):
-        share = len(pulls[rule, level]) / len(recorded.pulls)
-        print(f"{rule:<28} {level:<8} {count:>5} {len(pulls[rule, level]):>6} {share:>6.0%}")
-    ninth = statistics.quantiles(loud, n=10)[-1]
-    print(
-        f"\n{len(recorded.pulls)} pull requests; warnings and errors: median {statistics.median(loud)}, 90th percentile {ninth:.0f}"
-    )
-    print(
-        f"gaps {gaps}, crashes {crashes}; seconds each: median {statistics.median(seconds):.2f}, most {max(seconds):.2f}"
-    )
+def noise(recorded: History, hits: bool) -> None:
+    pulls = [PastPull(each["merge_base"], each["head"], each["number"], each["title"]) for each in recorded.pulls]
+    results = replay(recorded.repository, pulls, jobs=os.cpu_count() or 1)
+    print(terminal(results, table_of(results), hits), end="")
 
 
 def defects(recorded: History) -> None:
@@ -69,7 +32,7 @@ def defects(recorded: History) -> None:
     named = 0
     for defect in recorded.defects:
         base = bases.get(defect["bad_pr"], f"{defect['bad']}^")
-        result = examined(recorded.repository, base, defect["bad"])
+        result = examined(recorded.repository, PastPull(base, defect["bad"]), Settings())
         here = [each for each in result.findings.findings if _speaks_of(each, defect)]
         named += bool(here)
         print(f"{'+' if here else '-'} {defect['id']}: {defect['defect']}")
@@ -81,7 +44,7 @@ def defects(recorded: History) -> None:
     )
 
 
-def _speaks_of(finding: Any, defect: dict[str, Any]) -> bool:
+def _speaks_of(finding: Finding, defect: dict[str, Any]) -> bool:
     places = [finding.at, *(related.at for related in finding.related)]
     return any(place.file in defect["files"] for place in places)
 
@@ -91,7 +54,7 @@ def main() -> None:
         if "--defects" in sys.argv:
             defects(recorded)
         else:
-            replay(recorded, "--hits" in sys.argv)
+            noise(recorded, "--hits" in sys.argv)
 
 
 if __name__ == "__main__":

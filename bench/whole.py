@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +16,19 @@ EDITED = 4
 def start_up() -> Iterator[str]:
     found = paired(command([BIN / "compose-review", "--version"]), command([sys.executable, "-c", "pass"]), 15)
     yield f"start (--version): {found.ratio:.2f} x an empty Python ({found.ours:.3f} s)"
+
+
+def ignored_event(folder: Path) -> Iterator[str]:
+    """A comment that is no command, as the runner tells it: what every talk on a pull request costs."""
+    event = folder / "event.json"
+    issue = {"number": 7, "pull_request": {}}
+    comment = {"id": 1, "body": "Looks fine to me.", "user": {"login": "kim", "type": "User"}}
+    event.write_text(json.dumps({"action": "created", "issue": issue, "comment": comment}))
+    told = {"GITHUB_EVENT_NAME": "issue_comment", "GITHUB_EVENT_PATH": event, "GITHUB_REPOSITORY": "example/shop"}
+    variables = [f"{name}={value}" for name, value in told.items()]
+    ours = command(["env", *variables, BIN / "compose-review", "action"])
+    found = paired(ours, command(["env", *variables, sys.executable, "-c", "pass"]), 15)
+    yield f"an event that is ignored: {found.ratio:.2f} x an empty Python ({found.ours:.3f} s)"
 
 
 def review_against_lint(base: Path, head: Path) -> Iterator[str]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gc
 import sys
+from contextlib import AbstractContextManager
+from types import TracebackType
 
 import click
 
@@ -11,11 +13,29 @@ from bot.cli import cli
 from bot.exit import Exit
 
 
+class OwnFault(AbstractContextManager[None]):
+    """An error that nobody expected is ours, and must not end with 1, which would read as findings."""
+
+    def __exit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if not isinstance(fault, Exception) or isinstance(fault, click.ClickException | click.Abort | BrokenPipeError):
+            return
+        import traceback
+
+        traceback.print_exception(fault)
+        click.echo(
+            "Compose Review failed, and nothing was reviewed. This is a fault of its own: please report it.", err=True
+        )
+        sys.exit(Exit.INCOMPLETE)
+
+
 def main() -> None:
     """Usage errors end with 64, so that 2 can only mean "could not review completely"."""
     gc.disable()  # a short life, spent on trees without cycles: collecting would only walk them
     try:
-        outcome = cli.main(standalone_mode=False)
+        with OwnFault():
+            outcome = cli.main(standalone_mode=False)
     except click.ClickException as error:
         error.show()
         sys.exit(Exit.USAGE)

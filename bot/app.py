@@ -20,7 +20,7 @@ from bot.facts.read import reader
 from bot.intake.config import CONFIG_PATHS, ConfigError, settings_of
 from bot.model.change import Change, FileChange, FileStatus, Move
 from bot.model.contract import ContractResults
-from bot.model.finding import Check, CheckStatus, Findings, Gap
+from bot.model.finding import Check, CheckStatus, Finding, Findings, Gap, Level
 from bot.model.project import Estate, Problem
 from bot.model.review import Answer, IgnoreRequest, Review, Stack, verdict_of
 from bot.model.settings import Settings
@@ -45,6 +45,14 @@ class Examined:
 
 
 @dataclass(frozen=True)
+class Later:
+    """A pull request that builds on the reviewed one, with all of it: what its head is like."""
+
+    number: int
+    head: Tree
+
+
+@dataclass(frozen=True)
 class Around:
     """What only a run on GitHub knows: its place in time, its stack, what a person asked it."""
 
@@ -54,12 +62,13 @@ class Around:
     ignore: tuple[IgnoreRequest, ...] = ()
     answer: Answer | None = None
     note: str = ""  # why nothing is remembered of earlier rounds
+    later: Callable[[], Iterator[Later]] = lambda: iter(())  # the nearest first; read only where it matters
 
 
 def review(reading: Reading, settings: Settings, around: Around = Around()) -> Review:
     """One round: what was read, what the rules say of it, and what the last comment remembers."""
     examined = examine(reading, settings)
-    change, found = examined.change, examined.findings
+    change, found = examined.change, _repaired_later(examined.findings, reading, settings, around)
     verdict = verdict_of(found, change.conflicts, around.stack)
     off = [rule for rule, level in settings.levels.items() if level is None]
     round_ = advance(
@@ -83,6 +92,29 @@ def review(reading: Reading, settings: Settings, around: Around = Around()) -> R
         run=around.run,
     )
     return replace(made, note=" ".join(filter(None, (around.note, made.note))))
+
+
+def _repaired_later(found: Findings, reading: Reading, settings: Settings, around: Around) -> Findings:
+    """A finding that a later part of the stack repairs weighs one level less, and says who repairs it."""
+    open_ = {each.fingerprint for each in found.findings if each.level > Level.NOTE and not each.inherited}
+    known = {(gap.what, gap.why) for gap in found.gaps}
+    by: dict[str, int] = {}
+    for later in around.later() if open_ else ():
+        other = examine(replace(reading, head=later.head, conflicts=(), gaps=()), settings).findings
+        unseen = other.crashes or any((gap.what, gap.why) not in known for gap in other.gaps)
+        if not unseen:  # what could not be read is no repair
+            there = {each.fingerprint for each in other.findings}
+            by |= dict.fromkeys(open_ - there - by.keys(), later.number)
+        if open_ == by.keys():
+            break
+    return replace(found, findings=tuple(_lowered(each, by.get(each.fingerprint)) for each in found.findings))
+
+
+def _lowered(finding: Finding, by: int | None) -> Finding:
+    if by is None:
+        return finding
+    says = f"{finding.says} `#{by}`, which builds on this, repairs it: merge the two together or that one soon after."
+    return replace(finding, level=Level(finding.level - 1), says=says)
 
 
 def examine(reading: Reading, settings: Settings) -> Examined:

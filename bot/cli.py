@@ -9,7 +9,7 @@ import click
 from bot.version import VERSION
 
 # name -> module under bot.commands that holds a click command called `command`
-COMMANDS = ("review", "plan", "stack", "contracts", "config", "rules", "demo", "action")
+COMMANDS = ("review", "plan", "stack", "contracts", "audit", "config", "rules", "replay", "init", "demo", "action")
 
 
 class LazyGroup(click.Group):

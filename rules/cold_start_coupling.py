@@ -143,8 +143,9 @@ def check(move: Move) -> Iterator[Outcome]:
 
 
 def _new_steps(base: Project, head: Project, before: Service, gate: Service) -> Iterator[Found]:
-    known = {step.identity for step in before.facts.steps}
-    known_repositories = {step.download.repository for step in before.facts.steps if step.download}
+    # A download that was allowed to fail, and is no more, is as new to those who wait as one that was not there.
+    known = {step.identity for step in before.facts.steps if step.fatal or step.download is None}
+    known_repositories = {step.download.repository for step in before.facts.steps if step.fatal and step.download}
     for step in gate.facts.steps:
         if not step.fatal or step.identity in known:
             continue

@@ -78,7 +78,8 @@ from bot.rulebook import rule
 # A document lists the files of a folder when rows of it name more than this share of them, and at least three.
 _MOST = 0.6
 _ROW = re.compile(r"^\s*(?:\||[-*+]\s|\d+[.)]\s|[│├└])")
-_PARALLEL = re.compile(r"(?<![A-Za-z0-9-])TP-?(\d+)(?![\w-])", re.IGNORECASE)
+_CELLS = re.compile(r"\s*\|(?P<first>[^|]*)\|(?P<rest>.*)")
+_PARALLEL = re.compile(r"(?<![A-Za-z0-9-])TP-?(\d{1,3})(?![\w-])", re.IGNORECASE)
 
 
 @rule(Change, level=Level.WARNING)
@@ -148,9 +149,10 @@ def _layout(move: Move, document: str, lines: tuple[str, ...]) -> Iterator[Found
         return
     left = _sizes(move.base) - _sizes(move.head)
     for number, line in enumerate(lines, start=1):
-        if not line.lstrip().startswith("|") or not _named(move.path, line.split("|")[1]):
+        row = _CELLS.match(line)
+        if row is None or not _named(move.path, row["first"]):
             continue
-        stated = {int(size) for size in _PARALLEL.findall(line.split("|", 2)[2])}
+        stated = {int(size) for size in _PARALLEL.findall(row["rest"])}
         for size in sorted(stated & left):
             yield Found(
                 at=Place.of_line(document, number),

@@ -53,7 +53,7 @@ def check(project: Project) -> Iterator[Outcome]:
     taken: dict[tuple[str, str], list[tuple[Service, Port]]] = {}
     for service in project.services.values():
         for port in service.ports:
-            if not port.published or not port.published.isdigit():
+            if not port.published or not port.published.isdecimal():
                 continue  # a range is left to the engine, a variable to the deploy
             others = taken.setdefault((port.published, port.protocol), [])
             for other, theirs in others:

@@ -47,6 +47,7 @@ services:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from bot.model.finding import Found, Level, Outcome
@@ -78,7 +79,7 @@ def _numbers(value: Value) -> list[str]:
     if value.unknown or value.as_text.strip().lower() in _GENERAL:
         return []
     parts = [part.strip() for part in value.as_text.split(",")]
-    return parts if all(part.isdigit() for part in parts) else []
+    return parts if all(re.fullmatch(r"[0-9]{1,4}", part) for part in parts) else []
 
 
 def _overruled(service: Service, asked: Value, reserved: Reservation) -> Found:

@@ -13,6 +13,7 @@ from bot.forge.errors import ForgeError, Refused, Rejected
 from bot.model.remote import Remote, State
 from bot.model.review import Review, Verdict
 from bot.model.settings import Settings
+from bot.ports import Tree
 from bot.publish.comment import Written, write_comment
 from bot.publish.decide import Do, Wanted, own_comments
 from bot.review.comment.page import COMMENT_BYTES, markdown
@@ -29,7 +30,9 @@ class Published:
     url: str = ""
 
 
-def publish(session: Session, remote: Remote, review: Review, settings: Settings, gate: Gate) -> Published:
+def publish(
+    session: Session, remote: Remote, review: Review, settings: Settings, gate: Gate, landed: Tree
+) -> Published:
     """Write it all. A refusal ends all writing at once; other failures end only what they hit."""
     written = Written(Do.LEAVE, "comments are switched off (setting `comment`)", None)
     if session.mute:
@@ -41,7 +44,7 @@ def publish(session: Session, remote: Remote, review: Review, settings: Settings
     if written.do is Do.AGAIN:
         return Published(Do.AGAIN, written.why, url)
     if not session.mute:
-        _try(session, "Line comments and annotations", lambda: write_lines(session, remote, review, settings))
+        _try(session, "Line comments and annotations", lambda: write_lines(session, remote, review, settings, landed))
     if not gate.conclude(_state(review, settings), status_line(review), url) and not gate.refused:
         say("The exit code of this run carries the verdict.")
     return Published(written.do, written.why, url)

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from bot.action.asked import answer_to, ignores_of, may_ask
+from bot.action.configured import configured
 from bot.action.gate import Gate, concluded
 from bot.action.log import say
-from bot.action.outputs import outputs_of, write_outputs, write_summary
-from bot.action.publishing import Published, publish
-from bot.action.reading import read_trees
+from bot.action.notes import STACK, keep_list, write_notes
+from bot.action.outputs import append, leave
+from bot.action.publishing import publish
+from bot.action.reading import read_commit, read_trees
 from bot.action.session import Session, now
-from bot.app import Around, review
+from bot.action.stacked import Stacked, stacked
+from bot.app import Around, Later, review
 from bot.commands.review import exit_code
 from bot.exit import Exit
-from bot.intake.config import ConfigError, settings_of
-from bot.intake.inputs import applied
+from bot.intake.config import ConfigError
 from bot.model.pull import PullState
 from bot.model.remote import Remote, State
 from bot.model.request import Request
@@ -23,7 +26,8 @@ from bot.model.review import Review
 from bot.model.settings import Settings
 from bot.ports import Reading
 from bot.publish.decide import Do, own_comments
-from bot.rulebook import catalogue
+from bot.review.comment.page import step_summary
+from bot.stack.family import later_parts
 
 MAX_HEADS = 3  # pushes that one run follows while it works
 
@@ -64,7 +68,7 @@ def _review_head(session: Session, number: int) -> Done:
             gate.begin("The review is at work")
         reading = read_trees(session.client, session.around.folder, pull, remote.landing)
         try:
-            settings = applied(session.around.inputs, _settings(session, reading))
+            settings = configured(session.around, reading)
         except ConfigError as error:
             say(f"The configuration cannot be used: {error}")
             gate.conclude(State.ERROR, "The configuration cannot be used; see the log of the run")
@@ -75,6 +79,7 @@ def _review_head(session: Session, number: int) -> Done:
         if asked_of:
             gate.begin("The review is at work")
         if pull.draft and not settings.review.drafts:
+            _remember(session, remote, stacked(session, remote, settings.trunks), settings)
             return _draft(gate)
         return _reviewed(session, remote, reading, settings, gate)
 
@@ -113,24 +118,21 @@ def _draft(gate: Gate) -> Done:
     return Done(Exit.REVIEWED)
 
 
-def _settings(session: Session, reading: Reading) -> Settings:
-    ids = {rule.id for rule in catalogue()}
-    return settings_of(reading.base, ids, path=session.around.inputs.config)
-
-
 def _reviewed(session: Session, remote: Remote, reading: Reading, settings: Settings, gate: Gate) -> Done:
     number = remote.pull.number or 0
     said = session.request.said
     react = settings.review.reactions and not session.mute
     target = said.id if said else None
     eyes = session.writer.react("eyes", number=number, comment=target) if react else None
-    result = _judged(session, remote, reading, settings)
-    published = publish(session, remote, result, settings, gate)
+    found = stacked(session, remote, settings.trunks)
+    result = _judged(session, remote, reading, settings, found)
+    published = publish(session, remote, result, settings, gate, reading.head)
     if published.do is Do.AGAIN:
         say(f"{published.why}: the new head is reviewed.")
         gate.conclude(State.ERROR, "Overtaken by a newer head")
         return Done(None)
-    _leave(session, result, published)
+    _leave(session, result, published.url)
+    _remember(session, remote, found, settings)
     if react and not session.mute:
         clean = not result.findings and not result.gaps and not result.crashes
         if clean and not (remote.thumb and target is None):
@@ -143,7 +145,15 @@ def _reviewed(session: Session, remote: Remote, reading: Reading, settings: Sett
     return Done(exit_code(result, settings.review.fail_on))
 
 
-def _judged(session: Session, remote: Remote, reading: Reading, settings: Settings) -> Review:
+def _remember(session: Session, remote: Remote, found: Stacked, settings: Settings) -> None:
+    """The note on this pull request about a parent that has ended, and then the list on that parent."""
+    session.seen[found.pull.number or 0] = found
+    session.configured = settings
+    for parent in write_notes(session, found, remote):
+        keep_list(session, parent)
+
+
+def _judged(session: Session, remote: Remote, reading: Reading, settings: Settings, found: Stacked) -> Review:
     """The review, remembering what our comment says unless somebody else has edited it."""
     ours = own_comments(remote.pull.number or 0, remote.account, remote.comments)
     note, previous = "", None
@@ -157,6 +167,8 @@ def _judged(session: Session, remote: Remote, reading: Reading, settings: Settin
     around = Around(
         now=session.request.trigger.at or now(),
         run=session.run,
+        stack=found.stack,
+        later=lambda: _later(session, found),
         ignore=ignores_of(session.request),
         answer=answer_to(session.request),
         note=note,
@@ -164,6 +176,15 @@ def _judged(session: Session, remote: Remote, reading: Reading, settings: Settin
     return review(reading, settings, around)
 
 
-def _leave(session: Session, result: Review, published: Published) -> None:
-    write_summary(session.around, result)
-    write_outputs(session.around, outputs_of(result, published.url))
+def _later(session: Session, found: Stacked) -> Iterator[Later]:
+    for each in later_parts(found.pull, found.git):
+        tree = read_commit(session.client, session.around.folder, found.pull.repository.full_name, each.head_sha)
+        if tree is not None:
+            yield Later(each.number, tree)
+
+
+def _leave(session: Session, result: Review, url: str) -> None:
+    if session.request.trigger.event == STACK:
+        append(session.around.summary, step_summary(result))  # one of several, and none that this event was about
+    else:
+        leave(session.around, result, url)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from bot.action.begin import begin
+from bot.action.configured import configured
 from bot.action.gate import Gate, concluded
 from bot.action.log import say
-from bot.action.outputs import append, outputs_of, write_outputs, write_summary
+from bot.action.outputs import append, leave
 from bot.action.pull import review_pull
 from bot.action.reading import read_group
 from bot.action.session import Session, now, session_of
@@ -12,35 +14,27 @@ from bot.app import Around, review
 from bot.commands.review import exit_code
 from bot.exit import Exit
 from bot.forge.errors import ForgeError
-from bot.intake.config import ConfigError, settings_of
+from bot.intake.config import ConfigError
 from bot.intake.environment import Surroundings
-from bot.intake.event import Event, EventError, request_of
-from bot.intake.inputs import applied
+from bot.local.failure import LocalError
 from bot.model.pull import Pull, Repository
 from bot.model.remote import State
-from bot.model.request import Kind, Span
+from bot.model.request import Kind, Request, Span
 from bot.model.review import Verdict
 from bot.review.status import status_line
-from bot.rulebook import catalogue
 
 
 def act(around: Surroundings) -> int:
     """The exit code of this run. Whatever GitHub does, it is never 0 for a review that could not be made."""
-    try:
-        request = request_of(Event(around.event, around.payload, around.inputs.pull_request))
-    except EventError as error:
-        say(str(error))
-        return Exit.USAGE
-    say(f"{request.why[:1].upper()}{request.why[1:]}.")
-    if request.kind is Kind.IGNORE:
-        return Exit.REVIEWED
-    if not around.inputs.token:
-        say("No token: give the step the input `token`, or GITHUB_TOKEN in its environment.")
-        return Exit.USAGE
+    begun = begin(around)
+    return carry_out(around, begun) if isinstance(begun, Request) else begun
+
+
+def carry_out(around: Surroundings, request: Request) -> int:
     session = session_of(around, request)
     try:
         return _done(session)
-    except ForgeError as error:
+    except (ForgeError, LocalError) as error:
         why = f"The review could not be made: {error}"
         say(why)
         append(around.summary, f"### Compose review: could not be made\n\n```text\n{_harmless(str(error))}\n```")
@@ -50,8 +44,9 @@ def act(around: Surroundings) -> int:
 def _done(session: Session) -> int:
     request = session.request
     if request.kind is Kind.REMIND:
-        say("Nothing is reviewed for this event.")
-        return Exit.REVIEWED
+        from bot.action.remind import after_end, sweep
+
+        return after_end(session, request.number) if request.number is not None else sweep(session)
     if request.span is not None:
         return _group(session, request.span)
     number = request.number
@@ -81,9 +76,7 @@ def _group(session: Session, span: Span) -> int:
         )
         reading = read_group(session.client, around.folder, pull)
         try:
-            settings = applied(
-                around.inputs, settings_of(reading.base, {rule.id for rule in catalogue()}, path=around.inputs.config)
-            )
+            settings = configured(around, reading)
         except ConfigError as error:
             say(f"The configuration cannot be used: {error}")
             gate.conclude(State.ERROR, "The configuration cannot be used; see the log of the run")
@@ -92,8 +85,7 @@ def _group(session: Session, span: Span) -> int:
         code = exit_code(result, settings.review.fail_on)
         state = State.SUCCESS if code == Exit.REVIEWED else State.FAILURE
         gate.conclude(State.ERROR if result.verdict is Verdict.INCOMPLETE else state, status_line(result))
-        write_summary(around, result)
-        write_outputs(around, outputs_of(result, ""))
+        leave(around, result)
         return code
 
 

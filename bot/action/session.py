@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 from bot.forge.client import Client
 from bot.forge.pulls import Pulls
@@ -11,6 +12,10 @@ from bot.forge.waiting import Patience
 from bot.forge.writes import Writer
 from bot.intake.environment import Surroundings
 from bot.model.request import Request
+from bot.model.settings import Settings
+
+if TYPE_CHECKING:
+    from bot.action.stacked import Stacked
 
 
 @dataclass
@@ -21,6 +26,9 @@ class Session:
     pulls: Pulls
     writer: Writer
     mute: str = field(default="")  # why nothing is written any more
+    seen: dict[int, Stacked] = field(default_factory=dict)  # stacks as this run has seen them
+    configured: Settings | None = None  # the default branch's, where no review reads those of its base
+    tending: set[int] = field(default_factory=set)  # pull requests whose list this run writes at its end
 
     @property
     def run(self) -> int:

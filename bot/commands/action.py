@@ -16,7 +16,7 @@ def command() -> int:
     Reads the environment of the runner (GITHUB_…, INPUT_…). Exit status: 0 reviewed; 1 findings at or above
     `fail-on`; 2 could not review completely; 64 wrong inputs or configuration.
     """
-    from bot.action.run import act
+    from bot.action.begin import begin
     from bot.intake.environment import surroundings_of
     from bot.intake.inputs import InputError
 
@@ -25,4 +25,9 @@ def command() -> int:
     except InputError as error:
         click.echo(f"Error: {error}", err=True)
         return Exit.USAGE
-    return act(around)
+    begun = begin(around)
+    if isinstance(begun, Exit):
+        return begun
+    from bot.action.run import carry_out  # the libraries it brings cost more than all of the above
+
+    return carry_out(around, begun)

@@ -15,22 +15,15 @@ import click
 
 from bot.app import state_of
 from bot.commands.review import write
+from bot.commands.trees import asked, safe
 from bot.contracts.check import State, check
 from bot.contracts.compiled import Compiled
-from bot.contracts.load import load
-from bot.contracts.packs import pack_names
 from bot.exit import Exit
-from bot.intake.config import ConfigError, settings_file, settings_of
-from bot.local.failure import LocalError, WrongRequest
-from bot.local.folder_tree import FolderTree
-from bot.local.git_tree import tree_of
-from bot.local.side import FolderSide, Sides
+from bot.local.failure import LocalError
 from bot.model.contract import ContractResult
 from bot.model.finding import CheckStatus, Level
 from bot.model.settings import FailOn, Settings
-from bot.ports import Entry, EntryKind, Tree
-from bot.review.escape import plain
-from bot.rulebook import catalogue
+from bot.ports import Entry, EntryKind
 
 _PATH = click.Path(path_type=Path, exists=True)
 
@@ -106,6 +99,34 @@ def test_command(tree: str, config: Path | None, format_: str, output: Path | No
     return Exit.FINDINGS if wrong else Exit.REVIEWED
 
 
+@command.command("suggest")
+@click.argument("tree", default=".")
+@click.option("--config", type=_PATH, help="A configuration to use instead of the tree's own.")
+@click.option("--format", "format_", type=click.Choice(["yaml", "json"]), default="yaml")
+@click.option("--output", type=click.Path(path_type=Path), help="Write here instead of to standard output.")
+def suggest_command(tree: str, config: Path | None, format_: str, output: Path | None) -> int:
+    """Print what nearly all peers of TREE have in common as contracts, ready to paste, with their support.
+
+    Exit status: 0 printed; 2 a file could not be read; 64 wrong usage or configuration.
+    """
+    from bot.suggest.contracts import as_json, as_yaml, suggested
+    from bot.suggest.expressions import stated
+    from bot.suggest.mine import conventions
+
+    try:
+        found = asked(tree, config)
+        state = state_of(found.tree, found.settings)
+    except LocalError as error:
+        click.echo(f"Error: {error}", err=True)
+        return Exit.INCOMPLETE
+    known = stated(each.contract for each in found.loaded.contracts)
+    contracts, left = suggested(conventions(state.estate), known, found.loaded.ids)
+    write((as_json if format_ == "json" else as_yaml)(contracts, left), output)
+    for gap in state.gaps:
+        click.echo(safe(f"Not looked at: {gap.what}: {gap.why}"), err=True)
+    return Exit.INCOMPLETE if state.gaps else Exit.REVIEWED
+
+
 @dataclass(frozen=True)
 class _Prepared:
     settings: Settings
@@ -115,38 +136,17 @@ class _Prepared:
 
 def _prepared(name: str, config: Path | None) -> _Prepared:
     """The tree, its configuration and its contracts. ClickException for what the user must repair."""
-    ids = {rule.id for rule in catalogue()}
-    try:
-        tree = _tree(name)
-        settings = (
-            settings_file(config, ids, pack_names()) if config is not None else settings_of(tree, ids, pack_names())
-        )
-    except (WrongRequest, ConfigError) as error:
-        raise click.ClickException(_safe(str(error))) from None
-    loaded = load(settings)
-    if loaded.problems:
-        raise click.ClickException(_safe("\n".join(f"{each.at}: {each.says}" for each in loaded.problems)))
-    if not loaded.contracts:
+    found = asked(name, config)
+    if not found.loaded.contracts:
         raise click.ClickException("there are no contracts: the configuration has neither `contracts` nor `use`")
-    return _Prepared(settings, loaded.contracts, state_of(tree, settings))
-
-
-def _tree(name: str) -> Tree:
-    side = Sides(Path()).named(name)
-    return FolderTree(side.path) if isinstance(side, FolderSide) else tree_of(side.repository.store, side.commit)
+    return _Prepared(found.settings, found.loaded.contracts, state_of(found.tree, found.settings))
 
 
 def _print(format_: str, output: Path | None, data: dict[str, Any], lines: Iterable[str]) -> None:
     if format_ == "json":
         write(f"{json.dumps(data, ensure_ascii=False, indent=2)}\n", output)
     else:
-        write("".join(f"{_safe(line)}\n" for line in lines), output)
-
-
-def _safe(text: str) -> str:
-    """What others wrote may hold anything: line by line through the door, with our own indent kept."""
-    lines = (line.rstrip() for line in text.split("\n"))
-    return "\n".join(line[: len(line) - len(line.lstrip())] + plain(line.lstrip()) for line in lines)
+        write("".join(f"{safe(line)}\n" for line in lines), output)
 
 
 class _Progress:

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 
 import click
 
-from bot.app import Around, review
+from bot.app import Around, Later, review
 from bot.exit import Exit
 from bot.intake.config import ConfigError, settings_file, settings_of
 from bot.local.ancestry import CloneAncestry
 from bot.local.case import rounds
 from bot.local.failure import LocalError, WrongRequest
+from bot.local.git_tree import tree_of
 from bot.local.repository import Repository
 from bot.local.source import LocalRequest, read_local
 from bot.model.finding import Level
@@ -23,6 +25,7 @@ from bot.model.settings import FailOn, Settings
 from bot.ports import Reading
 from bot.rulebook import catalogue
 from bot.stack.ancestry import Ancestry, NoAncestry
+from bot.stack.family import later_parts
 from bot.stack.read import stack_of
 
 
@@ -92,7 +95,15 @@ def reviewed(request: LocalRequest, config: Path | None) -> tuple[Review, Settin
 def _once(request: LocalRequest, config: Path | None) -> tuple[Review, Settings]:
     reading = read_local(**{name: getattr(request, name) for name in request.__dataclass_fields__})
     settings = _settings(reading, config)
-    return review(reading, settings, Around(stack=stack_of(reading.pull, _ancestry(request)))), settings
+    git = _ancestry(request)
+    around = Around(stack=stack_of(reading.pull, git), later=lambda: _later(request, reading, git))
+    return review(reading, settings, around), settings
+
+
+def _later(request: LocalRequest, reading: Reading, git: Ancestry) -> Iterator[Later]:
+    """What builds on this one, where the clone has it."""
+    for each in later_parts(reading.pull, git):
+        yield Later(each.number, tree_of(Repository(request.repo).store, each.head_sha))
 
 
 def _ancestry(request: LocalRequest) -> Ancestry:

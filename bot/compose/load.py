@@ -21,6 +21,9 @@ from bot.ports import EntryKind, Tree, Unreadable
 
 ReadFacts = Callable[[Service], Facts]
 
+# GitHub's own, and our configuration in both spellings: their names may begin like a Compose file's.
+_NOT_COMPOSE = (".github/workflows/", f"{CONFIG_PATH.removesuffix('yaml')}y")
+
 
 @dataclass
 class Cache:
@@ -74,8 +77,8 @@ class _Reader:
         return found
 
     def _candidate(self, path: str) -> bool:
-        if path in (CONFIG_PATH, self._settings.path):
-            return False  # our own configuration, whose name begins like a Compose file's
+        if path == self._settings.path or path.startswith(_NOT_COMPOSE):
+            return False
         if self._settings.files:
             return matches(path, self._settings.files) and not matches(path, self._settings.not_files)
         return path.lower().endswith(SUFFIXES) and not matches(path, self._settings.not_files)

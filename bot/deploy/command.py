@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -169,9 +170,9 @@ def _up(text: str, call: _Call, down: bool) -> DeployCommand:
         profiles=frozenset(filter(None, profiles)),
         project=next(filter(None, projects), None),
         services=call.words,
-        timeout=float(timeouts[-1]) if timeouts and timeouts[-1].isdigit() else _duration(timeouts),
+        timeout=float(timeouts[-1]) if timeouts and re.fullmatch(r"[0-9]{1,6}", timeouts[-1]) else _duration(timeouts),
         down_first=down,
-        scale={name: int(count) for name, count in scale.items() if count.isdigit()},
+        scale={name: int(count) for name, count in scale.items() if re.fullmatch(r"[0-9]{1,5}", count)},
     )
 
 

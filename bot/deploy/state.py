@@ -77,7 +77,7 @@ class State:
     def replicas(self, name: str) -> int:
         service = self.project.services[name].value
         stated = service.text("scale") or service.text("deploy", "replicas") or "1"
-        return self.command.scale.get(name, int(stated) if stated.isdigit() else 1)
+        return self.command.scale.get(name, int(stated) if stated.isdecimal() and len(stated) < 6 else 1)
 
     def containers(self, name: str) -> frozenset[str]:
         """The container names of a service."""

@@ -31,7 +31,7 @@ class Scope:
         self.variables.pop(name, None)
 
     def value(self, name: str) -> str | None:
-        if name.isdigit():
+        if name.isdecimal():
             index = int(name) - 1
             return self.arguments[index] if 0 <= index < len(self.arguments) else None
         return self.variables.get(name)

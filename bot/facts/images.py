@@ -26,13 +26,14 @@ def image(service: Service) -> ImageRef | None:
 @lru_cache(maxsize=4096)
 def _parsed(text: str) -> tuple[str, str, str | None, str | None, bool]:
     """Guarded: the library takes a bare digest for a name, and an upper-case first part for a registry."""
+    from docker_image.digest import InvalidDigest
     from docker_image.reference import InvalidReference, Reference
 
     if _BARE_DIGEST.fullmatch(text):
         return "", text, None, None, False
     try:
         found = Reference.parse_normalized_named(text)
-    except InvalidReference:
+    except (InvalidReference, InvalidDigest):
         return "", text, None, None, False
     registry, repository = found.split_hostname()
     if repository != repository.lower():

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 from bot.facts.python import PythonCall, python_calls
-from bot.facts.shell import read_shell
+from bot.facts.shell import Simple, read_shell
+from bot.facts.shell_tree import Input
 from bot.model.facts import Command, Word
 from bot.model.place import Place
 from bot.model.service import Service
@@ -28,6 +29,9 @@ _WRAPPERS = {
     "su-exec": 1,
 }
 _VALUED_OPTIONS = {"-o", "-O", "+O", "--rcfile", "--init-file"}
+
+
+Placer = Callable[[int], Place]
 
 
 @dataclass(frozen=True)
@@ -60,7 +64,7 @@ def _run(service: Service, words: list[tuple[str, Value]], environment: dict[str
     rest = words[start + 1 :]
     if name in _SHELLS:
         return _shell(service, words, rest, environment)
-    if (name in _PYTHONS or name.startswith("python3.")) and any(word.as_text == "-c" for _, word in rest[:3]):
+    if _is_python(name) and any(word.as_text == "-c" for _, word in rest[:3]):
         return _python(words, rest)
     return Ran((_plain(words),))
 
@@ -106,30 +110,51 @@ def _shell(
     where, script = rest[index]
     arguments = tuple(word.as_text for _, word in rest[index + 1 :])
     if "c" in options:
-        return Ran(tuple(_commands(script, where, options, environment, arguments[1:])))
+        return _script(script, where, options, environment, arguments[1:])
     for grant in service.config_files:
         config = service.configs.get(grant.source)
         content = config.get("content") if config is not None else None
         if grant.target == script.as_text and content is not None:
-            return Ran(tuple(_commands(content, f"config {grant.source}", options, environment, arguments)))
+            return _script(content, f"config {grant.source}", options, environment, arguments)
     return Ran((_plain(words),))
 
 
-def _commands(
-    script: Value, where: str, options: str, environment: dict[str, str], arguments: tuple[str, ...]
-) -> Iterator[Command]:
+def _script(script: Value, where: str, options: str, environment: dict[str, str], arguments: tuple[str, ...]) -> Ran:
     read = read_shell(script.as_text, options, environment, arguments)
     place = script.placer()
+    commands: list[Command] = []
+    calls: list[PythonCall] = []
     for simple in read.commands:
         first, last = place(simple.start), place(max(simple.end - 1, simple.start))
-        yield Command(
-            argv=tuple(Word(word.text, word.known, place(word.offset)) for word in simple.words),
-            guards=simple.guards,
-            fatal=simple.fatal,
-            understood=read.understood,
-            at=_span(first, last),
-            script=where,
-        )
+        words = tuple(Word(word.text, word.known, place(word.offset)) for word in simple.words)
+        at = _span(first, last)
+        commands.append(Command(words, simple.guards, simple.fatal, read.understood, at, where))
+        inner = _handed_to_python(simple)
+        if inner is not None:
+            found = python_calls(inner.text, _from(place, inner.offset))
+            calls += [replace(call, caught=call.caught or not simple.fatal) for call in found]
+    return Ran(tuple(commands), tuple(calls))
+
+
+def _from(place: Placer, start: int) -> Placer:
+    return lambda offset: place(start + offset)
+
+
+def _handed_to_python(simple: Simple) -> Input | None:
+    """The script that a command of a shell hands to Python: after `-c`, or as its input."""
+    words = [word.text for word in simple.words]
+    start = next((index for index, word in enumerate(words) if _is_python(word.rsplit("/", 1)[-1])), None)
+    if start is None:
+        return None
+    rest = simple.words[start + 1 :]
+    for index, word in enumerate(rest[:-1]):
+        if word.text == "-c":
+            return Input(rest[index + 1].text, rest[index + 1].offset + 1)  # behind its opening quote
+    return simple.input if all(word.text.startswith("-") for word in rest) else None
+
+
+def _is_python(name: str) -> bool:
+    return name in _PYTHONS or name.startswith("python3.")
 
 
 def _span(first: Place, last: Place) -> Place:
@@ -155,6 +180,3 @@ def _python(words: list[tuple[str, Value]], rest: list[tuple[str, Value]]) -> Ra
         return Ran((_plain(words),))
     script = rest[index + 1][1]
     return Ran((_plain(words),), python_calls(script.as_text, script.placer()))
-
-
-Placer = Callable[[int], Place]

@@ -52,7 +52,10 @@ _SAID = (*_MODEL, *_NAMES)
 _TENSOR = ("--tensor-parallel-size", "--tp-size", "--tp", "-tp", "--num-shard", "--tensor_parallel_size")
 _PIPELINE = ("--pipeline-parallel-size", "--pp-size", "--pp", "-pp")
 _DATA = ("--data-parallel-size", "--dp-size", "--dp", "-dp")
+_SIZE = re.compile(r"[0-9]{1,5}")
 _REVISION = ("--revision", "--model-revision")
+# Programs that take such words along and serve nothing.
+_SPEAKING = frozenset({"echo", "printf", "curl", "wget", "hf", "huggingface-cli", "grep", "test", "["})
 _SWITCHES = frozenset(
     {
         "--trust-remote-code",
@@ -74,7 +77,7 @@ def servings(service: Service, commands: Sequence[Command], image: ImageRef | No
 
 def _serving(command: Command, image: ImageRef | None) -> Serving | None:
     engine, words = _engine(command, image)
-    if not engine and not any(word.text.startswith(_SAID) for word in words):
+    if command.name in _SPEAKING or (not engine and not any(word.text.startswith(_SAID) for word in words)):
         return None
     flags = options(words)
     model = _first(flags, _MODEL) or _positional(engine, words)
@@ -149,8 +152,8 @@ def _parallel(flags: Mapping[str, tuple[Flag, ...]], engine: str) -> int | None:
     sizes = [_first(flags, names) for names in (_TENSOR, _PIPELINE, _DATA)]
     if not any(sizes):
         return None
-    tensor, pipeline, data = (int(size) if size and size.isdigit() else 1 for size in sizes)
-    if any(size and not size.isdigit() for size in sizes):
+    tensor, pipeline, data = (int(size) if size and _SIZE.fullmatch(size) else 1 for size in sizes)
+    if any(size and not _SIZE.fullmatch(size) for size in sizes):
         return None
     shares = engine == "sglang" and "--enable-dp-attention" in flags
     return tensor * pipeline * (1 if shares else data)

@@ -7,12 +7,25 @@ called, variables that the script itself sets are filled in. What the grammar do
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from typing import Any
 
 from bot.facts.expand import Field, Scope, fields, literal
+from bot.facts.shell_tree import (
+    Input,
+    descend,
+    ends_in_failure,
+    gives_up,
+    input_of,
+    next_sign,
+    offset_of,
+    reads,
+    text_of,
+    until,
+    waits_for_ever,
+)
 from bot.model.facts import Guard
 
 MAX_BYTES = 200_000
@@ -30,6 +43,7 @@ class Simple:
     fatal: bool
     start: int  # offsets in characters
     end: int
+    input: Input | None = None  # of a here-document
 
 
 @dataclass(frozen=True)
@@ -86,7 +100,8 @@ def _read(text: str, options: str, environment: tuple[tuple[str, str], ...], arg
     if len(data) > MAX_BYTES:
         return Script((), False)
     root = _parser().parse(data).root_node
-    walk = _Walk(data, Scope(dict(environment), arguments), errexit="e" in options)
+    fails_at_end = gives_up(root.named_children, data)
+    walk = _Walk(data, Scope(dict(environment), arguments), fails_at_end, errexit="e" in options)
     walk.statements(root, _Around())
     return Script(tuple(walk.found), not root.has_error and not walk.lost)
 
@@ -95,22 +110,24 @@ def _read(text: str, options: str, environment: tuple[tuple[str, str], ...], arg
 class _Walk:
     data: bytes
     scope: Scope
+    fails_at_end: bool = False  # the last statement gives up: whoever gets there has failed
     errexit: bool = False
     pipefail: bool = False
     found: list[Simple] = field(default_factory=list)
     functions: dict[str, Any] = field(default_factory=dict)
     lost: bool = False
     ended: bool = False
+    input: Input | None = None  # what the statement at hand reads
 
     def statements(self, node: Any, around: _Around) -> None:
         """The statements of a block, one after the other; only the last one decides the exit status."""
         children = [child for child in node.named_children if child.type != "comment"]
-        if children and _text(children[-1], self.data).strip() in ("exit 0", "true", ":", "return 0"):
+        if children and text_of(children[-1], self.data).strip() in ("exit 0", "true", ":", "return 0"):
             around = replace(around, last=False)
         for index, child in enumerate(children):
             if self.ended:
                 return
-            background = _next_sign(child) == "&"
+            background = next_sign(child) == "&"
             inner = replace(around, last=around.last and index == len(children) - 1)
             if background:
                 inner = inner.within(Guard.BACKGROUND, caught=True, last=False)
@@ -133,11 +150,14 @@ class _Walk:
         left, right = node.named_children[0], node.named_children[-1]
         sign = next((child.type for child in node.children if child.type in ("&&", "||")), "")
         if sign == "&&":
-            # `set -e` lets the first of two pass; it counts where the whole decides the exit status.
-            self.statement(left, around.within(caught=around.caught or not around.last))
+            # `set -e` lets the first of two pass; it counts where the whole decides the exit status, and where
+            # its success alone keeps the script from the failure that it ends with.
+            saves = self.fails_at_end and text_of(right, self.data).strip() in ("exit 0", "exit")
+            caught = around.caught or not (around.last or saves)
+            self.statement(left, around.within(caught=caught, last=around.last or saves))
             self.statement(right, around.within(Guard.AFTER_SUCCESS))
             return
-        ends = _ends_in_failure(right, self.data)
+        ends = ends_in_failure(right, self.data)
         self.statement(
             left,
             around.within(Guard.FORGIVEN, caught=not ends, last=ends or around.last)
@@ -159,25 +179,47 @@ class _Walk:
             self.statement(child, around.within(Guard.NEGATED, caught=True))
 
     def branching(self, node: Any, around: _Around) -> None:
-        """`if`, `elif`: the tests, then the branches."""
-        seen_then = False
-        for child in node.children:
-            if child.type in ("then", "else"):
-                seen_then = True
-            elif child.type in ("elif_clause", "else_clause"):
-                self.branching(child, around.within(Guard.BRANCH))
-            elif child.is_named and child.type != "comment":
-                is_test = not seen_then and node.type != "else_clause"
-                self.statement(
-                    child, around.within(Guard.CONDITION, caught=True) if is_test else around.within(Guard.BRANCH)
-                )
+        """`if`, `elif`: the tests, then the branches. A test whose failure gives up decides as the branch does."""
+        tests, branch, others = _arms(node)
+        for test in tests:
+            negated = test.type == "negated_command"
+            fails = gives_up(branch, self.data) if negated else any(_gives_up(each, self.data) for each in others)
+            inner = around.within(Guard.CONDITION, caught=around.caught or not fails, last=fails or around.last)
+            self.test(test, inner, decides=fails)
+        for each in branch:
+            self.statement(each, around.within(Guard.BRANCH))
+        for each in others:
+            self.branching(each, around.within(Guard.BRANCH))
+
+    def test(self, node: Any, around: _Around, decides: bool) -> None:
+        """A condition. `! command` that decides is the command itself, turned round twice."""
+        if decides and node.type == "negated_command":
+            for child in node.named_children:
+                self.statement(child, around.within(Guard.NEGATED))
+        else:
+            self.statement(node, around)
 
     def looping(self, node: Any, around: _Around) -> None:
-        """`while` and `until`: the test, then the body."""
+        """`while` and `until`: the test, then the body, once for each line of a here-document that is read."""
+        names, given = reads(node, self.data), self.input
+        self.input = None
+        decides = until(node) and waits_for_ever(node, self.data)
         for child in node.named_children:
-            is_body = child.type == "do_group"
-            inner = around.within(Guard.BRANCH) if is_body else around.within(Guard.CONDITION, caught=True)
-            self.statements(child, inner) if is_body else self.statement(child, inner)
+            if child.type != "do_group":
+                inner = around.within(Guard.CONDITION, caught=around.caught or not decides, last=decides)
+                self.test(child, inner, decides)
+            elif names and given is not None and given.text.count("\n") <= MAX_ROUNDS:
+                self.lines(child, names, given.text, around)
+            else:
+                for name in names or ():
+                    self.scope.forget(name)
+                self.statements(child, around.within(Guard.BRANCH))
+
+    def lines(self, body: Any, names: list[str], text: str, around: _Around) -> None:
+        for line in filter(str.strip, text.split("\n")):
+            words = line.split(None, len(names) - 1)
+            self.scope.variables.update(zip(names, [*words, *[""] * len(names)], strict=False))
+            self.statements(body, around.within())
 
     def for_(self, node: Any, around: _Around) -> None:
         body = node.child_by_field_name("body")
@@ -187,8 +229,8 @@ class _Walk:
         ]
         if body is None or name is None:
             return
-        variable = _text(name, self.data)
-        if not re.search(rf"\$\{{?{re.escape(variable)}\b", _text(body, self.data)):
+        variable = text_of(name, self.data)
+        if not re.search(rf"\$\{{?{re.escape(variable)}\b", text_of(body, self.data)):
             self.statements(body, around.within())  # it only counts: tries again what is one thing
             return
         if not values or len(values) > MAX_ROUNDS or not all(each.known for each in values):
@@ -216,16 +258,25 @@ class _Walk:
     def define(self, node: Any, around: _Around) -> None:  # noqa: ARG002 - one signature for all
         name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
         if name is not None and body is not None:
-            self.functions[_text(name, self.data)] = body
+            self.functions[text_of(name, self.data)] = body
 
     def redirected(self, node: Any, around: _Around) -> None:
+        """A statement and what it reads; what `||` or `&&` join to it stands inside the here-document's node."""
+        document = next((child for child in node.named_children if child.type == "heredoc_redirect"), None)
+        joined = [each for each in document.named_children if not each.type.startswith("heredoc")] if document else []
+        sign = next((child.type for child in document.children if child.type in ("&&", "||")), "") if document else ""
+        forgiven = sign == "||" and bool(joined) and not ends_in_failure(joined[-1], self.data)
+        inner = (
+            around.within(Guard.FORGIVEN, caught=True) if forgiven else around.within(last=around.last or sign == "||")
+        )
         for child in node.named_children:
-            if child.type == "heredoc_redirect":
-                for inner in child.named_children:
-                    if inner.type in ("pipeline", "command", "list"):
-                        self.statement(inner, around.within())
-            elif not child.type.endswith("redirect") and child.type not in ("herestring_redirect", "file_descriptor"):
-                self.statement(child, around.within())
+            if not child.type.endswith("redirect") and child.type != "file_descriptor":
+                self.input = input_of(document, self.data) if document else None
+                self.statement(child, inner)
+        self.input = None
+        for each in joined:
+            guard = {"&&": Guard.AFTER_SUCCESS, "||": Guard.AFTER_FAILURE}.get(sign)
+            self.statement(each, around.within(*([guard] if guard else [])))
 
     def assign(self, node: Any, around: _Around) -> None:
         name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
@@ -234,9 +285,9 @@ class _Walk:
         self.substitutions(node, around)
         found = literal(value, self.data, self.scope) if value is not None else Field("", True, 0)
         if found.known and Guard.BRANCH not in around.guards:
-            self.scope.variables[_text(name, self.data)] = found.text
+            self.scope.variables[text_of(name, self.data)] = found.text
         else:
-            self.scope.forget(_text(name, self.data))
+            self.scope.forget(text_of(name, self.data))
 
     def nothing(self, node: Any, around: _Around) -> None:
         """Tests and comments run no command."""
@@ -270,8 +321,8 @@ class _Walk:
             self.ended = name == "exit"
         else:
             decides = (self.errexit or around.last or name == "exec") and not around.caught
-            start, end = _offset(self.data, node.start_byte), _offset(self.data, node.end_byte)
-            self.found.append(Simple(words, around.guards, decides, start, end))
+            start, end = offset_of(self.data, node.start_byte), offset_of(self.data, node.end_byte)
+            self.found.append(Simple(words, around.guards, decides, start, end, self.input))
             self.ended = self.ended or (name == "exec" and len(words) > 1 and Guard.BRANCH not in around.guards)
 
     def _set(self, words: list[str]) -> None:
@@ -294,13 +345,13 @@ class _Walk:
         before = len(self.found)
         self.statements(self.functions[name], around.within(Guard.FUNCTION))
         self.scope.arguments, self.ended = arguments, ended
-        if _ends_in_failure(self.functions[name], self.data) and (self.errexit or around.last) and not around.caught:
+        if ends_in_failure(self.functions[name], self.data) and (self.errexit or around.last) and not around.caught:
             # It fails unless something in it succeeded and returned: a function that tries again.
             self.found[before:] = [replace(each, fatal=True) for each in self.found[before:]]
 
     def substitutions(self, node: Any, around: _Around) -> None:
         """Commands inside `$(…)`; their failure counts only where it becomes the assignment's own."""
-        for child in _descend(node, "command_substitution"):
+        for child in descend(node, "command_substitution"):
             for inner in child.named_children:
                 self.statement(inner, around.within(Guard.SUBSTITUTION))
 
@@ -327,42 +378,21 @@ _HANDLERS: Mapping[str, Any] = {
 }
 
 
-def _ends_in_failure(node: Any, data: bytes) -> bool:
-    """Whether what follows `||` gives up: `exit 1`, `false`, or a block that ends so."""
-    here = node
-    for _ in range(MAX_DEPTH):
-        if here.type in ("compound_statement", "subshell", "list") and here.named_children:
-            here = here.named_children[-1]
-        else:
-            break
-    words = _text(here, data).split()
-    if words[:1] == ["false"]:
-        return True
-    return words[:1] in (["exit"], ["return"]) and (len(words) == 1 or words[1] != "0")
+def _arms(node: Any) -> tuple[list[Any], list[Any], list[Any]]:
+    """The tests of an `if`, the statements of its branch, and the clauses after it."""
+    tests: list[Any] = []
+    branch: list[Any] = []
+    others: list[Any] = []
+    seen_then = node.type == "else_clause"
+    for child in node.children:
+        if child.type == "then":
+            seen_then = True
+        elif child.type in ("elif_clause", "else_clause"):
+            others.append(child)
+        elif child.is_named and child.type != "comment":
+            (branch if seen_then else tests).append(child)
+    return tests, branch, others
 
 
-def _descend(node: Any, kind: str) -> Iterator[Any]:
-    """The outermost nodes of a kind below a node, without recursion."""
-    stack = list(reversed(node.named_children))
-    for _ in range(10_000):
-        if not stack:
-            return
-        top = stack.pop()
-        if top.type == kind:
-            yield top
-        else:
-            stack.extend(reversed(top.named_children))
-
-
-def _next_sign(node: Any) -> str:
-    following = node.next_sibling
-    return following.type if following is not None and not following.is_named else ""
-
-
-def _text(node: Any, data: bytes) -> str:
-    return data[node.start_byte : node.end_byte].decode("utf-8", "replace")
-
-
-def _offset(data: bytes, position: int) -> int:
-    """Tree-sitter counts bytes, everything else here characters."""
-    return len(data[:position].decode("utf-8", "replace"))
+def _gives_up(clause: Any, data: bytes) -> bool:
+    return clause.type == "else_clause" and gives_up(_arms(clause)[1], data)

@@ -51,6 +51,10 @@ class Client:
         self._last_write = 0.0
         self.calls = 0
 
+    def rest(self, seconds: float) -> bool:
+        """Wait, as far as this run may still wait."""
+        return self._patience.rest(seconds)
+
     def get(self, path: str, **parameters: Any) -> Any:
         return self._steady("GET", path, parameters=parameters)
 

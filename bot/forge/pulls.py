@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from urllib.parse import quote
 
 from bot.forge.client import Client
-from bot.forge.errors import Missing
-from bot.forge.queries import COMMENTS, NEIGHBOURS, PULL
+from bot.forge.errors import ForgeError, Missing
+from bot.forge.neighbours import STATES, approvals, former_bases, listed, old_heads, orphaned, ref_of
+from bot.forge.queries import COMMENTS, NEIGHBOURS, PULL, SWEEP
 from bot.intake.json_fields import Fields
 from bot.model.pull import Pull, PullRef, PullState, Repository
-from bot.model.remote import Account, Comment, Landing, Now, OtherCheck, Remote, Thread
+from bot.model.remote import Account, Comment, Landing, Now, OtherCheck, Remote, Swept, Thread
 from bot.model.request import Request
 
 MAX_PAGES = 30  # of a hundred comments each: more than any conversation that people still read
@@ -38,9 +40,7 @@ class Pulls:
             around = answer.inner("repository") or Fields({}, [])
         pull = _pull(found, self._facts(repository))
         pull = replace(pull, trigger=request.trigger, native_stack=bool(request.native_stack))
-        pull = replace(
-            pull, parents=_neighbours(around, "parents", pull), children=_neighbours(around, "children", pull)
-        )
+        pull = replace(pull, parents=listed(around, "parents", pull), children=listed(around, "children", pull))
         return Remote(
             pull=pull,
             account=Account(data.text("viewer.login")),
@@ -49,6 +49,8 @@ class Pulls:
             checks=_checks(found),
             landing=_landing(found, pull),
             node=found.text("id"),
+            tips=_tips(found, repository, pull),
+            former_bases=former_bases(found),
             thumb=any(
                 each.text("content") == "THUMBS_UP" and each.flag("viewerHasReacted")
                 for each in found.inner_list("reactionGroups")
@@ -63,6 +65,35 @@ class Pulls:
             raise Missing(f"pull request {number} of {self._repository}")
         now = Now(found.text("headRefOid"), found.text("baseRefName"), found.text("state") == "OPEN")
         return now, Account(data.text("viewer.login")), tuple(self._comments(found, number))
+
+    def sweep(self) -> Swept:
+        """Open pull requests, and the comments that we left on those merged lately."""
+        data = Fields(self._client.graphql(SWEEP, self._names), [])
+        found = data.inner("repository") or Fields({}, [])
+        return Swept(
+            account=Account(data.text("viewer.login")),
+            default_branch=found.text("defaultBranchRef.name") or "main",
+            open=tuple(
+                (each.number("number") or 0, each.text("baseRefName")) for each in found.inner_list("open.nodes")
+            ),
+            merged=tuple(
+                (each.number("number") or 0, tuple(_comment(node) for node in each.inner_list("comments.nodes")))
+                for each in found.inner_list("merged.nodes")
+            ),
+        )
+
+    def native(self, number: int) -> bool:
+        """Whether GitHub itself keeps the stack that a pull request is in: only REST tells."""
+        answer = Fields(self._client.get(f"/repos/{self._repository}/pulls/{number}"), [])
+        return answer.inner("stack") is not None
+
+    def protected(self, branch: str) -> bool:
+        """Whether a branch is protected, as branches are that live on."""
+        try:
+            answer = self._client.get(f"/repos/{self._repository}/branches/{quote(branch, safe='')}")
+        except ForgeError:
+            return False
+        return bool(Fields(answer if isinstance(answer, dict) else {}, []).flag("protected"))
 
     def _comments(self, found: Fields, number: int) -> list[Comment]:
         comments: list[Comment] = []
@@ -97,40 +128,39 @@ def _pull(found: Fields, repository: Repository) -> Pull:
         labels=tuple(each.text("name") for each in found.inner_list("labels.nodes")),
         base_ref=found.text("baseRefName"),
         head_ref=found.text("headRefName"),
-        base_sha=found.text("baseRef.target.oid"),
+        # Of a branch that is gone, GitHub still knows where it stood when the pull request was last brought up to date.
+        base_sha=found.text("baseRef.target.oid", "baseRefOid"),
         head_sha=found.text("headRefOid"),
         from_fork=bool(found.flag("isCrossRepository")),
-        state=_STATES.get(found.text("state"), PullState.OPEN),
+        state=STATES.get(found.text("state"), PullState.OPEN),
         repository=repository,
+        implicit=_implicit(found, repository),
+        merge_sha=found.text("mergeCommit.oid"),
+        auto_merge=found.inner("autoMergeRequest") is not None,
+        approvals=approvals(found),
+        orphaned=orphaned(found),
+        old_heads=old_heads(found),
+        oldest=_oldest(found).text("oid"),
     )
 
 
-_STATES = {"OPEN": PullState.OPEN, "CLOSED": PullState.CLOSED, "MERGED": PullState.MERGED}
+def _oldest(found: Fields) -> Fields:
+    nodes = found.inner_list("oldest.nodes")
+    return (nodes[0].inner("commit") if nodes else None) or Fields({}, [])
 
 
-def _neighbours(around: Fields, name: str, pull: Pull) -> tuple[PullRef, ...]:
-    """Those that are stacked with this one: of this repository, unless a fork's branch only has the same name."""
-    found = []
-    for each in around.inner_list(f"{name}.nodes"):
-        home = each.text("headRepository.nameWithOwner")
-        foreign = bool(home) and home.lower() != pull.repository.full_name.lower()
-        if each.number("number") == pull.number or (name == "parents" and foreign):
-            continue
-        found.append(
-            PullRef(
-                number=each.number("number") or 0,
-                title=each.text("title"),
-                state=_STATES.get(each.text("state"), PullState.OPEN),
-                author=each.text("author.login"),
-                base_ref=each.text("baseRefName"),
-                head_ref=each.text("headRefName"),
-                head_sha=each.text("headRefOid"),
-                head_repository=home if foreign else "",
-            )
-        )
-    # What targets the default branch from it, or a fork's `main`, is no stack: only a branch of its own can be built on.
-    trunk = pull.base_ref if name == "parents" else pull.head_ref
-    return () if trunk == pull.repository.default_branch or (name == "children" and pull.from_fork) else tuple(found)
+def _implicit(found: Fields, repository: Repository) -> tuple[PullRef, ...]:
+    """Who else holds the first commit that GitHub lists for it."""
+    nodes = _oldest(found).inner_list("associatedPullRequests.nodes")
+    others = [ref_of(each, repository.full_name) for each in nodes]
+    return tuple(each for each in others if each.number != found.number("number"))
+
+
+def _tips(found: Fields, repository: Fields, pull: Pull) -> dict[str, str]:
+    """Where branches stand now, empty for one that is gone."""
+    base = found.text("baseRef.target.oid")
+    tips = {pull.repository.default_branch: repository.text("defaultBranchRef.target.oid")}
+    return {name: sha for name, sha in tips.items() if sha} | {pull.base_ref: base}
 
 
 def _comment(node: Fields) -> Comment:
@@ -166,7 +196,8 @@ def _checks(found: Fields) -> tuple[OtherCheck, ...]:
     checks = []
     for node in commit.inner_list("commit.statusCheckRollup.contexts.nodes"):
         name = node.text("context", "name")
-        checks.append(OtherCheck(name, (node.text("state", "conclusion") or node.text("status")).lower()))
+        state = (node.text("state", "conclusion") or node.text("status")).lower()
+        checks.append(OtherCheck(name, state, node.text("description")))
     return tuple(checks)
 
 

@@ -6,9 +6,24 @@ _COMMENTS = """
   pageInfo { hasNextPage endCursor }
   nodes { databaseId url body author { login } editor { login } }
 """
-_REF = """
-  number title state isDraft author { login } baseRefName headRefName headRefOid
-  headRepository { nameWithOwner }
+# What has happened to base and head: heads that were pushed away, bases that were others, a base that was deleted.
+_HISTORY = """
+  closedAt mergeCommit { oid } autoMergeRequest { enabledAt } isInMergeQueue
+  latestOpinionatedReviews(first: 20) { nodes { state } }
+  timelineItems(last: 20, itemTypes: [HEAD_REF_FORCE_PUSHED_EVENT, BASE_REF_CHANGED_EVENT,
+    AUTOMATIC_BASE_CHANGE_SUCCEEDED_EVENT, BASE_REF_DELETED_EVENT]) {
+    nodes {
+      __typename
+      ... on HeadRefForcePushedEvent { beforeCommit { oid } }
+      ... on BaseRefChangedEvent { previousRefName }
+      ... on AutomaticBaseChangeSucceededEvent { oldBase }
+      ... on BaseRefDeletedEvent { createdAt }
+    }
+  }
+"""
+_REF = f"""
+  number title state isDraft author {{ login }} baseRefName headRefName headRefOid
+  headRepository {{ nameWithOwner }} {_HISTORY}
 """
 
 # Pull requests that start from a branch, and those that want into one. Both may be many; 50 is beyond any stack.
@@ -27,12 +42,15 @@ query Pull($owner: String!, $name: String!, $number: Int!, $base: String!, $head
   viewer {{ login }}
   repository(owner: $owner, name: $name) {{
     nameWithOwner deleteBranchOnMerge mergeCommitAllowed squashMergeAllowed rebaseMergeAllowed
-    defaultBranchRef {{ name }}
+    defaultBranchRef {{ name target {{ oid }} }}
     {_NEIGHBOURS}
     pullRequest(number: $number) {{
       id number title body state isDraft isCrossRepository mergeable
       author {{ login }} baseRefName headRefName headRefOid headRepository {{ nameWithOwner }}
-      baseRef {{ target {{ oid }} }}
+      baseRefOid baseRef {{ target {{ oid }} }} {_HISTORY}
+      oldest: commits(first: 1) {{ nodes {{ commit {{
+        oid associatedPullRequests(first: 10) {{ nodes {{ {_REF} }} }}
+      }} }} }}
       potentialMergeCommit {{ oid parents(first: 2) {{ nodes {{ oid }} }} }}
       reactionGroups {{ content viewerHasReacted }}
       labels(first: 50) {{ nodes {{ name }} }}
@@ -43,7 +61,7 @@ query Pull($owner: String!, $name: String!, $number: Int!, $base: String!, $head
       commits(last: 1) {{ nodes {{ commit {{ statusCheckRollup {{ contexts(first: 100) {{
         nodes {{
           __typename
-          ... on StatusContext {{ context state }}
+          ... on StatusContext {{ context state description }}
           ... on CheckRun {{ name status conclusion }}
         }}
       }} }} }} }} }}
@@ -62,6 +80,44 @@ query Comments($owner: String!, $name: String!, $number: Int!, $after: String) {
     }}
   }}
 }}
+"""
+
+# Those that start from a branch or want into it: further up and further down a stack.
+AROUND = f"""
+query Around($owner: String!, $name: String!, $branch: String!) {{
+  repository(owner: $owner, name: $name) {{
+    parents: pullRequests(headRefName: $branch, first: 10, orderBy: {{field: CREATED_AT, direction: DESC}}) {{
+      nodes {{ {_REF} }}
+    }}
+    children: pullRequests(baseRefName: $branch, states: [OPEN], first: 10) {{ nodes {{ {_REF} }} }}
+  }}
+}}
+"""
+
+# Those that hold one commit.
+HOLDING = f"""
+query Holding($owner: String!, $name: String!, $commit: GitObjectID!) {{
+  repository(owner: $owner, name: $name) {{
+    object(oid: $commit) {{ ... on Commit {{ associatedPullRequests(first: 10) {{ nodes {{ {_REF} }} }} }} }}
+  }}
+}}
+"""
+
+# All that a sweep must look at: open pull requests, and what the lately merged ones still wait for.
+SWEEP = """
+query Sweep($owner: String!, $name: String!) {
+  repository(owner: $owner, name: $name) {
+    nameWithOwner
+    defaultBranchRef { name target { oid } }
+    open: pullRequests(states: [OPEN], first: 100, orderBy: {field: UPDATED_AT, direction: DESC}) {
+      nodes { number baseRefName }
+    }
+    merged: pullRequests(states: [MERGED], first: 20, orderBy: {field: UPDATED_AT, direction: DESC}) {
+      nodes { number comments(first: 20) { nodes { databaseId url body author { login } editor { login } } } }
+    }
+  }
+  viewer { login }
+}
 """
 
 # The same neighbours, when the branches were not known before.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
+import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import Any
@@ -56,9 +57,9 @@ class Blobs:
             text = answer.get("text")
             # Text that GitHub decoded is only taken when it is, byte for byte, what the tree says it is.
             if isinstance(text, str) and not answer.get("isTruncated") and not answer.get("isBinary"):
-                data_ = text.encode("utf-8", "surrogatepass")
-                if entry.size is None or len(data_) == entry.size:
-                    self._known[entry.blob] = data_
+                content = text.encode("utf-8", "surrogatepass")
+                if _name_of(content, entry.blob) == entry.blob:
+                    self._known[entry.blob] = content
 
     def _one(self, entry: Entry) -> None:
         try:
@@ -66,6 +67,12 @@ class Blobs:
             self._known[entry.blob] = base64.b64decode(answer["content"])
         except (ForgeError, KeyError, TypeError, binascii.Error):
             return
+
+
+def _name_of(content: bytes, like: str) -> str:
+    """Git's name of a blob, by the algorithm that another name shows."""
+    algorithm = "sha256" if len(like) == 64 else "sha1"
+    return hashlib.new(algorithm, b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
 
 
 class ForgeTree:

@@ -5,14 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from bot.model.settings import FailOn, Settings
+from bot.model.fail_on import FailOn
+
+if TYPE_CHECKING:  # the words of a whole configuration cost more than an ignored event does
+    from bot.model.settings import Settings
 
 T = TypeVar("T")
 
 _LOGIN = re.compile(r"@?[A-Za-z0-9](?:[A-Za-z0-9-]{0,38}(?:\[bot\])?)")
 _TEAM = re.compile(r"@?[A-Za-z0-9][A-Za-z0-9-]*/([A-Za-z0-9][A-Za-z0-9._-]*)")
+_NUMBER = re.compile(r"[1-9][0-9]{0,9}")
+# Substitutions, pipes, redirections, further commands; and dashes that only look like those of an option.
+_BEYOND = re.compile(r"\$\(|[`;|<>]|(?<!&)&(?!&)|(?:^|\s)[\u2010-\u2015\u2212]")
 _BOOLEANS = {"true": True, "false": False}  # what YAML's own `true` and `false` arrive as
 MAX_INLINE_COMMENTS = 50
 MAX_WAIT_SECONDS = 3_600
@@ -64,8 +70,8 @@ def inputs_of(environment: Mapping[str, str]) -> Inputs:
         drafts=read.one_of("drafts", _BOOLEANS),
         reviewers=reviewers,
         teams=teams,
-        deploy=read.line("deploy"),
-        pull_request=read.line("pull-request"),
+        deploy=read.command("deploy"),
+        pull_request=read.pull_request("pull-request"),
         wait_seconds=read.number("wait-seconds", MAX_WAIT_SECONDS) or WAIT_SECONDS,
     )
     if read.faults:
@@ -113,6 +119,21 @@ class _Reader:
             return ""
         return found.removeprefix("./")
 
+    def command(self, name: str) -> str:
+        """Commands are read, never run; what only a shell could work out cannot be read."""
+        found = self.line(name)
+        if _BEYOND.search(found):
+            self.fault(name, "plain commands, joined by && at most (a longer script belongs into the configuration)")
+            return ""
+        return found
+
+    def pull_request(self, name: str) -> str:
+        found = self.line(name)
+        if found and not _NUMBER.fullmatch(found):
+            self.fault(name, "the number of a pull request")
+            return ""
+        return found
+
     def one_of(self, name: str, words: Mapping[str, T]) -> T | None:
         found = self.text(name).lower()
         if found and found not in words:
@@ -129,7 +150,8 @@ class _Reader:
         return int(found)
 
     def fault(self, name: str, wanted: str) -> None:
-        self.faults.append(f"input `{name}` must be {wanted}, not {_shown(self.text(name))}")
+        shown = "" if name == "token" else f", not {_shown(self.text(name))}"  # a secret stays one
+        self.faults.append(f"input `{name}` must be {wanted}{shown}")
 
 
 def _reviewers(read: _Reader) -> tuple[tuple[str, ...] | None, tuple[str, ...]]:

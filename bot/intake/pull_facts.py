@@ -58,7 +58,7 @@ def _pull(pull: Fields, around: Fields, trigger: Trigger) -> Pull:
         repository=_repository(pull, around),
         trigger=trigger,
         parents=tuple(_ref(each) for each in stack.inner_list("parents")) if stack else (),
-        children=tuple(_ref(each) for each in stack.inner_list("children")) if stack else (),
+        children=tuple(_ref(each) for each in stack.inner_list("children") if _here(each, pull)) if stack else (),
         native_stack=stack is not None and (stack.has("position") or stack.has("base")),
         implicit=tuple(_ref(each) for each in stack.inner_list("implicit")) if stack else (),
         merge_sha=pull.text("merge_commit_sha") if _state(pull) is PullState.MERGED else "",
@@ -122,6 +122,12 @@ def _trigger(told: Fields | None) -> Trigger:
         requested=told.text("requested_reviewer", "requested_team"),
         at=told.text("at"),
     )
+
+
+def _here(each: Fields, pull: Fields) -> bool:
+    """Whether it targets the same repository: a fork's own pull requests are not ours."""
+    mine, its = pull.text("base.repo.full_name"), each.text("base.repo.full_name")
+    return not mine or not its or mine.lower() == its.lower()
 
 
 def _ref(pull: Fields) -> PullRef:

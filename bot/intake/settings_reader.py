@@ -20,7 +20,7 @@ from bot.model.settings import (
 )
 
 KEYS: Mapping[str, tuple[str, ...]] = {
-    "": ("compose", "generated", "exclusions", "rules", "roles", "use", "contracts", "review"),
+    "": ("compose", "generated", "exclusions", "rules", "roles", "use", "contracts", "trunks", "review"),
     "compose": ("files", "exclude", "deploy", "one_file_per_host", "variables", "projects"),
     "generated": ("files", "from", "command"),
     "exclusions": ("files", "rules", "because"),
@@ -63,6 +63,7 @@ class SettingsReader:
             levels=dict(self._levels()),
             roles=dict(self._roles()),
             use=self._known("pack", self._packs, self._top.texts("use")),
+            trunks=tuple(each.text for each in self._top.texts("trunks")),
             contracts=self._top.get("contracts"),
             review=self._review(),
         )

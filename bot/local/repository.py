@@ -68,7 +68,11 @@ class Repository:
         return found
 
     def has(self, revision: str) -> bool:
-        return self._commit(revision) is not None
+        return self.find(revision) is not None
+
+    def find(self, revision: str) -> str | None:
+        """The full name of the commit that a revision means, None where there is none."""
+        return self._commit(revision)
 
     def _commit(self, revision: str) -> str | None:
         if revision.startswith(":/"):  # a search in messages, which takes what follows for its pattern

@@ -10,7 +10,7 @@ _SECONDS = {"ns": 1e-9, "us": 1e-6, "µs": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0
 
 def seconds(text: str | None, default: float) -> float:
     """`1m30s` as 90.0; the default where nothing, or nothing readable such as a variable, is written."""
-    if not text or not re.fullmatch(f"(?:{_PART.pattern})+", text):
+    if not text or len(text) > 100 or not re.fullmatch(f"(?:{_PART.pattern})+", text):
         return default
     return sum(float(number) * _SECONDS[unit] for number, unit in _PART.findall(text))
 

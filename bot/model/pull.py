@@ -15,6 +15,7 @@ class Repository:
     allow_merge_commit: bool | None = None
     allow_squash_merge: bool | None = None
     allow_rebase_merge: bool | None = None
+    trunks: tuple[str, ...] = ()  # branches that live on besides the usual ones: protected here, or configured
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,8 @@ class PullRef:
     auto_merge: bool = False
     queued: bool = False  # in a merge queue: merged soon, and not yet
     old_heads: tuple[str, ...] = ()  # heads that were pushed away by force, as far as they are known
+    approvals: int | None = None
+    orphaned: bool | None = None  # closed because its base was deleted; None: not known
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +77,12 @@ class Pull:
     children: tuple[PullRef, ...] = ()
     native_stack: bool = False  # GitHub keeps this stack itself
     implicit: tuple[PullRef, ...] = ()  # other pull requests that hold this one's oldest commits
+    line: tuple[PullRef, ...] = ()  # what builds on the only child, and on that one, and so on
+    oldest: str = ""  # the first commit that GitHub lists for it
     merge_sha: str = ""
     auto_merge: bool = False
+    approvals: int | None = None
+    orphaned: bool | None = None
     old_heads: tuple[str, ...] = ()
     previous: str | None = None  # our own last comment, as markdown
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from bot.model.pull import Pull
@@ -59,6 +60,7 @@ class OtherCheck:
 
     name: str
     state: str  # "success", "failure", "pending" and the like, in lower case
+    says: str = ""  # the description of a status
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +83,18 @@ class Remote:
     landing: Landing = Landing()
     node: str = ""  # the pull request's GraphQL id
     thumb: bool = False  # our own +1 of an earlier round stands on it
+    tips: Mapping[str, str] = field(default_factory=dict)  # of branches, empty for one that is gone
+    former_bases: tuple[str, ...] = ()  # branches it targeted before, the last one first
+
+
+@dataclass(frozen=True, slots=True)
+class Swept:
+    """What a look at the whole repository found: numbers of pull requests with what decides whether to look closer."""
+
+    account: Account
+    default_branch: str
+    open: tuple[tuple[int, str], ...]  # with the base branch
+    merged: tuple[tuple[int, tuple[Comment, ...]], ...]  # lately, with their first comments
 
 
 @dataclass(frozen=True, slots=True)

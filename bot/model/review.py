@@ -206,12 +206,13 @@ class Stack:
     say: str = ""  # what holds for the stack as a whole
     blocks: bool = False  # merging now loses or doubles work
     picture: str = ""  # Mermaid, for a stack of three or more
+    refers: tuple[int, ...] = ()  # more pull requests that the sentences name
 
     @property
     def numbers(self) -> frozenset[int]:
         """The pull requests that may be referred to."""
         entries = (*((self.parent,) if self.parent else ()), *self.children)
-        return frozenset(entry.number for entry in entries)
+        return frozenset((*(entry.number for entry in entries), *self.refers)) - {0}
 
 
 @dataclass(frozen=True, slots=True)

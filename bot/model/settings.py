@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 from fnmatch import fnmatchcase
 from functools import lru_cache
 
 from bot.model.facts import Role
+from bot.model.fail_on import FailOn as FailOn  # a word of the settings, in a module of its own: see intake
 from bot.model.finding import Level
 from bot.model.node import Node
 from bot.model.place import Place
@@ -40,14 +40,6 @@ class Exclusion:
         return (not self.rules or rule in self.rules) and matches(path, self.files)
 
 
-class FailOn(StrEnum):
-    """From which level on a finding fails the review."""
-
-    ERROR = "error"
-    WARNING = "warning"
-    NEVER = "never"
-
-
 @dataclass(frozen=True, slots=True)
 class ReviewSettings:
     """How a review appears on GitHub, and who may ask for another round."""
@@ -76,6 +68,7 @@ class Settings:
     levels: Mapping[str, Level | None] = field(default_factory=dict)  # None: the rule is off
     roles: Mapping[str, Role] = field(default_factory=dict)  # by glob of service names
     use: tuple[str, ...] = ()  # built-in contract packs
+    trunks: tuple[str, ...] = ()  # globs of branches that live on: never a parent that is merged and gone
     contracts: Node | None = None  # read by the contracts room
     review: ReviewSettings = field(default_factory=ReviewSettings)
 

@@ -208,14 +208,16 @@ def block(lines: str, language: str = "") -> Safe:
 
 def hidden(comment: str) -> Safe:
     """Our marker or state: the only comments of HTML that we write."""
-    if not re.fullmatch(r"<!-- compose-review:(?:sticky|state|line) v\d+(?: [A-Za-z0-9+/=]+)? -->", comment):
+    if not re.fullmatch(
+        r"<!-- compose-review:(?:sticky|state|line|stack|after|after-end) v\d+(?: [A-Za-z0-9+/=,]+)* -->", comment
+    ):
         raise ValueError("this is neither our marker nor our state")
     return Safe(comment)
 
 
 def ours(words: str, *numbers: int) -> Safe:
     """A phrase that we wrote, with numbers in it."""
-    assert re.fullmatch(r"[A-Za-z {},·()-]*", words)
+    assert re.fullmatch(r"[A-Za-z {},.·()\[\]-]*", words)
     return Safe(words.format(*(int(number) for number in numbers)))
 
 

@@ -10,6 +10,7 @@ from bot.model.pull import Trigger
 from bot.model.review import Activity, Review, Verdict
 from bot.model.text import code, counted
 
+STACK_FIRST = "its stack must be put right first"
 _TIME = re.compile(r"(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2})(?::\d{2}(?:\.\d+)?)?(?:Z|\+00:00)")
 
 # What an event's action means to somebody who reads the activity table.
@@ -27,6 +28,7 @@ _EVENTS: Mapping[str, str] = {
     "workflow_dispatch": "run by hand",
     "workflow_run": "workflow run",
     "merge_group": "merge queue",
+    "stack": "change in its stack",
     "schedule": "scheduled sweep",
     "push": "push",
     "local": "local run",
@@ -44,7 +46,7 @@ def headline(review: Review) -> str:
     if blocking:
         parts.append(counted(blocking, "blocking finding"))
     if review.stack.blocks:
-        parts.append("its stack must be put right first")
+        parts.append(STACK_FIRST)
     if follow_ups:
         parts.append(counted(follow_ups, "optional follow-up"))
     if review.draft:

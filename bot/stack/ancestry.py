@@ -12,12 +12,16 @@ from typing import Protocol
 
 @dataclass(frozen=True, slots=True)
 class Commit:
-    """`author` is e-mail and date: what an amended or rebased commit keeps."""
+    """`author` is e-mail and time, in seconds: what an amended or rebased commit keeps."""
 
     sha: str
     subject: str
-    author: tuple[str, str]
-    merge: bool = False
+    author: tuple[str, int]
+    parents: tuple[str, ...] = ()
+
+    @property
+    def merge(self) -> bool:
+        return len(self.parents) > 1
 
 
 class Ancestry(Protocol):
@@ -27,6 +31,12 @@ class Ancestry(Protocol):
 
     def has(self, commit: str) -> bool:
         """Whether questions about this commit can be answered."""
+        ...
+
+    def commit(self, sha: str) -> Commit | None: ...
+
+    def paths(self, commit: str) -> frozenset[str]:
+        """The files that a commit touches; none where that is not known."""
         ...
 
     def is_ancestor(self, old: str, new: str) -> bool | None: ...
@@ -48,6 +58,12 @@ class NoAncestry:
 
     def has(self, commit: str) -> bool:  # noqa: ARG002
         return False
+
+    def commit(self, sha: str) -> Commit | None:  # noqa: ARG002
+        return None
+
+    def paths(self, commit: str) -> frozenset[str]:  # noqa: ARG002
+        return frozenset()
 
     def is_ancestor(self, old: str, new: str) -> bool | None:  # noqa: ARG002
         return None

@@ -5,6 +5,7 @@ No comments inside a block and one `&&` chain each: people paste them. Every pus
 
 from __future__ import annotations
 
+from bot.model.pull import PullRef
 from bot.stack.names import may_be_printed
 from bot.stack.situation import Situation
 
@@ -16,17 +17,29 @@ def retarget(here: Situation, onto: str = "") -> Lines:
     return (f"gh pr edit {here.child.number} --base {base}",) if here.child.number and may_be_printed(base) else ()
 
 
+def refresh_base(here: Situation) -> Lines:
+    """To the trunk and back: GitHub then works out anew what the pull request holds."""
+    base, number = here.child.base_ref, here.child.number
+    if not number or here.child.auto_merge or not may_be_printed(base, here.trunk):
+        return ()
+    return (f"gh pr edit {number} --base {here.trunk} && gh pr edit {number} --base {base}",)
+
+
 def retarget_and_merge(here: Situation) -> Lines:
     """For a child that has merged the trunk in already: one more merge makes the diff its own."""
     b, t = here.child.head_ref, here.trunk
-    if not _printable(here):
+    if not printable(here):
         return retarget(here)
     merge = f"&& git merge --no-edit origin/{t} && git push origin {b}"
     return _chain(_edit(here, t), f"git switch {b} && git merge --ff-only origin/{b}", merge)
 
 
 def rebase_onto_trunk(here: Situation, *, edit: bool = True) -> Lines:
-    return _moved(here, here.trunk, _edit(here, here.trunk) if edit else "git fetch origin")
+    """The child alone, or with all that builds on it in a straight line."""
+    if not printable(here):
+        return retarget(here) if edit and not here.on_trunk else ()
+    first = _edit(here, here.trunk) if edit else "git fetch origin"
+    return _line(here, first) or _moved(here, here.trunk, first)
 
 
 def rebase_onto_parent(here: Situation) -> Lines:
@@ -39,11 +52,11 @@ def _moved(here: Situation, onto: str, first: str) -> Lines:
     """Own commits onto a branch: by rebase, or picked one by one where merges stand between them."""
     cut = here.cut
     b, h = here.child.head_ref, here.child.head_sha
-    if cut is None or not _printable(here, onto):
+    if cut is None or not printable(here, onto):
         return ()
     push = f"&& git push --force-with-lease={b}:{h} origin {b}"
     start = f"git switch {b} && git merge --ff-only origin/{b}"
-    if not cut.merges:
+    if not cut.merges or not cut.own:
         return _chain(first, start, f"&& git rebase --onto origin/{onto} {cut.commit} {b}", push)
     without = dict.fromkeys((f"^{cut.commit}", f"^origin/{onto}", f"^origin/{here.trunk}"))
     # Without --no-track the next plain `git push` could go to the trunk.
@@ -52,26 +65,36 @@ def _moved(here: Situation, onto: str, first: str) -> Lines:
     return _chain(first, reset, picks, push)
 
 
-def chain(here: Situation, last: Situation) -> Lines:
-    """A straight line of children in one go, down from the last one; `--update-refs` takes those between along."""
+def in_line(here: Situation) -> tuple[PullRef, ...]:
+    """What moves along with the child in one go: all of the line, or nothing."""
     cut = here.cut
-    b, d = here.child, last.child
-    if cut is None or cut.merges or not _printable(here) or not _printable(last):
+    names = [each.head_ref for each in here.line]
+    if cut is None or cut.merges or not cut.own or not printable(here, *names):
         return ()
-    leases = f"--force-with-lease={b.head_ref}:{b.head_sha} --force-with-lease={d.head_ref}:{d.head_sha}"
+    return here.line
+
+
+def _line(here: Situation, first: str) -> Lines:
+    """A straight line of children, rebased from its last one; `--update-refs` takes those between along."""
+    line = in_line(here)
+    if not line or here.cut is None:
+        return ()
+    all_ = (here.child, *line)
+    switches = [f"git switch {each.head_ref} && git merge --ff-only origin/{each.head_ref}" for each in all_]
+    leases = " ".join(f"--force-with-lease={each.head_ref}:{each.head_sha}" for each in all_)
     return _chain(
-        _edit(here, here.trunk),
-        f"git switch {b.head_ref} && git merge --ff-only origin/{b.head_ref}",
-        f"&& git switch {d.head_ref} && git merge --ff-only origin/{d.head_ref}",
-        f"&& git rebase --update-refs --onto origin/{here.trunk} {cut.commit} {d.head_ref}",
-        f"&& git push --atomic {leases} origin {b.head_ref} {d.head_ref}",
+        first,
+        switches[0],
+        *(f"&& {each}" for each in switches[1:]),
+        f"&& git rebase --update-refs --onto origin/{here.trunk} {here.cut.commit} {all_[-1].head_ref}",
+        f"&& git push --atomic {leases} origin {' '.join(each.head_ref for each in all_)}",
     )
 
 
 def reland(here: Situation) -> Lines:
     """A child that was merged into a branch nobody merges any more."""
     n, h, b, t, cut = here.child.number, here.child.head_sha, here.child.head_ref, here.trunk, here.cut
-    if cut is None or not n or not _printable(here):
+    if cut is None or not n or not cut.own or not printable(here):
         return ()
     new = f"{b}-reland"
     first = f"git fetch origin && git fetch origin refs/pull/{n}/head"
@@ -110,7 +133,7 @@ def _edit(here: Situation, base: str) -> str:
     return f"gh pr edit {here.child.number} --base {base} && git fetch origin"
 
 
-def _printable(here: Situation, *more: str) -> bool:
+def printable(here: Situation, *more: str) -> bool:
     """A fork's branch is not at `origin`: its author gets the sentence, and no commands that would fail."""
     return not here.child.head_repository and may_be_printed(here.child.head_ref, here.trunk, *more)
 

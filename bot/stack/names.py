@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from fnmatch import fnmatchcase
 
-from bot.model.pull import PullRef
+from bot.model.pull import PullRef, Repository
 from bot.model.text import code
 
-_TRUNKS = (
+TRUNKS = (
     "main",
     "master",
     "trunk",
@@ -27,9 +27,11 @@ _TOOL_MADE = re.compile(r"gh/[^/]+/\d+/(?:base|head|orig)")
 _SAFE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/+@-]*")
 
 
-def is_trunk(branch: str, default: str, more: tuple[str, ...] = ()) -> bool:
+def is_trunk(branch: str, home: Repository) -> bool:
     """Branches that live on: never the parent of a stack."""
-    return branch == default or any(fnmatchcase(branch, glob) for glob in (*_TRUNKS, *more))
+    if branch == home.default_branch or branch in home.trunks:
+        return True
+    return any(fnmatchcase(branch, glob) for glob in (*TRUNKS, *home.trunks))
 
 
 def is_tool_made(branch: str) -> bool:

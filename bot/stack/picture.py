@@ -10,21 +10,26 @@ MAX_BOXES = 20
 _FORM = {PullState.OPEN: ('["', '"]'), PullState.MERGED: ('(["', ' merged"])'), PullState.CLOSED: ('[/"', ' closed"/]')}
 
 
-def picture(trunk: str, line: Sequence[PullRef], children: Sequence[PullRef], here: int) -> str:
-    """`line` stands from the trunk up to the pull request itself; empty for fewer than three boxes.
+def picture(above: Sequence[PullRef], children: Sequence[PullRef], below: Sequence[PullRef], here: int) -> str:
+    """`above` stands from the trunk up to the pull request itself, `below` in a line on its only child.
 
-    Numbers alone: titles and branches are foreign text, and a graph has no way to quote them.
+    Numbers alone: titles and branches are foreign text, and a graph has no way to quote them. Empty for
+    fewer than three boxes.
     """
-    known = [*line, *children]
-    if len(known) < 3 or len(known) > MAX_BOXES or any(not each.number for each in known):
+    known = [*above, *children, *below]
+    numbers = [each.number for each in known]
+    if not 3 <= len(known) <= MAX_BOXES or 0 in numbers or len(set(numbers)) < len(numbers):
         return ""
     rows = ["graph BT", "  t((trunk))"]
     rows += [f"  p{each.number}{_FORM[each.state][0]}#{each.number}{_FORM[each.state][1]}" for each in known]
-    below = "t"
-    for each in line:
-        rows.append(f"  p{each.number} --> {below}")
-        below = f"p{each.number}"
-    rows += [f"  p{each.number} --> {below}" for each in children]
+    under = "t"
+    for each in above:
+        rows.append(f"  p{each.number} --> {under}")
+        under = f"p{each.number}"
+    rows += [f"  p{each.number} --> {under}" for each in children]
+    under = f"p{children[0].number}" if children else under
+    for each in below:
+        rows.append(f"  p{each.number} --> {under}")
+        under = f"p{each.number}"
     rows += ["  classDef here stroke-width:3px", f"  class p{here} here"]
-    assert trunk
     return "\n".join(rows)

@@ -6,7 +6,7 @@ from bot.model.pull import Pull, PullRef, PullState, Repository
 from bot.model.review import Needs, Stack, StackEntry
 from bot.model.text import code, counted
 from bot.stack.ancestry import Ancestry
-from bot.stack.family import children_of, comes_after, parent_of, trunk_of
+from bot.stack.family import children_of, comes_after, line_of, parent_of, trunk_of
 from bot.stack.picture import picture
 from bot.stack.situation import as_ref, situation_of
 from bot.stack.table import Ruling, Severity, rule_on
@@ -19,29 +19,59 @@ def stack_of(pull: Pull, git: Ancestry) -> Stack:
     if not pull.base_ref or not pull.head_ref:
         return Stack()  # revisions or folders: no branches, no stack
     parent = parent_of(pull, git)
+    ruling = _ruling(pull, parent, git)
     mine = as_ref(pull)
-    default = pull.repository.default_branch
-    trunk = trunk_of(parent, pull.parents, default)
-    here = situation_of(git, mine, parent, pull.repository, native=pull.native_stack, trunk=trunk)
-    ruling = rule_on(here)
     children = [] if pull.native_stack else list(children_of(pull))
-    entries = _children(pull, mine, children, git)
+    shown = [each for each in children if pull.state is not PullState.OPEN or each.state is PullState.OPEN]
     said = [*_own(ruling, parent), *_children_said(pull, mine, children), *_order(pull, parent)]
+    below = [] if len(shown) > 1 else list(pull.line)
     return Stack(
         parent=_parent_entry(ruling, parent),
-        children=tuple(entries),
+        children=tuple(_children(pull, mine, children, git, _target(pull, parent))),
         say=" ".join(part for part in said if part),
         blocks=ruling.severity is Severity.BLOCK,
-        picture=picture(trunk, [*([parent] if parent else []), mine], children, mine.number),
+        picture=picture([*_above(parent, pull), mine], shown, below, mine.number),
+        refers=(mine.number, *(each.number for each in pull.line)),
     )
 
 
+def own_ruling(pull: Pull, git: Ancestry) -> tuple[Ruling, PullRef | None]:
+    """What this pull request needs, and the one it is built on."""
+    parent = parent_of(pull, git)
+    return _ruling(pull, parent, git), parent
+
+
+def ruling_beside(pull: Pull, parent: PullRef, git: Ancestry) -> Ruling:
+    """What this pull request needs with a parent that is known from elsewhere, whatever its base is now."""
+    return _ruling(pull, parent, git)
+
+
+def _ruling(pull: Pull, parent: PullRef | None, git: Ancestry) -> Ruling:
+    mine = as_ref(pull)
+    here = situation_of(
+        git,
+        mine,
+        parent,
+        pull.repository,
+        native=pull.native_stack,
+        trunk=trunk_of(parent, pull.parents, pull.repository),
+        line=line_of(mine, (*pull.children, *pull.line), git) if parent is not None else (),
+        oldest=pull.oldest,
+    )
+    return rule_on(here)
+
+
 def child_ruling(
-    child: PullRef, parent: PullRef, others: tuple[PullRef, ...], repository: Repository, git: Ancestry
+    child: PullRef,
+    parent: PullRef,
+    others: tuple[PullRef, ...],
+    repository: Repository,
+    git: Ancestry,
+    line: tuple[PullRef, ...] = (),
 ) -> Ruling:
     """What one child needs, its parent being what it is now."""
-    trunk = trunk_of(parent, others, repository.default_branch)
-    return rule_on(situation_of(git, child, parent, repository, trunk=trunk))
+    trunk = trunk_of(parent, others, repository)
+    return rule_on(situation_of(git, child, parent, repository, trunk=trunk, line=line))
 
 
 def _parent_entry(ruling: Ruling, parent: PullRef | None) -> StackEntry | None:
@@ -53,26 +83,51 @@ def _parent_entry(ruling: Ruling, parent: PullRef | None) -> StackEntry | None:
 
 
 def _own(ruling: Ruling, parent: PullRef | None) -> list[str]:
-    return [ruling.entry.say] if parent is None and ruling.severity > Severity.NONE else []
+    """Without a parent the row's words, and its commands as words, are those of the stack as a whole."""
+    if parent is not None or ruling.severity is Severity.NONE:
+        return []
+    commands = [code(each) for each in ruling.entry.commands]
+    return [ruling.entry.say, f"{' '.join(commands)} changes that." if commands else ""]
 
 
-def _children(pull: Pull, mine: PullRef, children: list[PullRef], git: Ancestry) -> list[StackEntry]:
+def _above(parent: PullRef | None, pull: Pull) -> list[PullRef]:
+    """From the trunk up to the parent, as far as the parents are known."""
+    found: list[PullRef] = []
+    while parent is not None and parent not in found:
+        found.insert(0, parent)
+        base = parent.base_ref
+        parent = next((each for each in pull.parents if each.head_ref == base and each.number), None)
+    return found
+
+
+def _target(pull: Pull, parent: PullRef | None) -> str:
+    """Where this one will be merged: onto its base, unless that has ended."""
+    if parent is None or parent.state is PullState.OPEN:
+        return pull.base_ref
+    return trunk_of(parent, pull.parents, pull.repository)
+
+
+def _children(pull: Pull, mine: PullRef, children: list[PullRef], git: Ancestry, target: str) -> list[StackEntry]:
     if len(children) > MAX_CHILDREN:
         return []
     if pull.state is not PullState.OPEN:
-        rulings = [child_ruling(each, mine, pull.parents, pull.repository, git) for each in children]
-        return [each.entry for each in rulings]
+        known = (*pull.children, *pull.line)
+        return [
+            child_ruling(each, mine, pull.parents, pull.repository, git, line_of(each, known, git)).entry
+            for each in children
+        ]
     open_ = [each for each in children if each.state is PullState.OPEN]
-    return [StackEntry(each.number, Needs.NOTHING_YET, _later(each, mine, pull, git)) for each in open_]
+    return [StackEntry(each.number, Needs.NOTHING_YET, _later(each, mine, pull, git, target)) for each in open_]
 
 
-def _later(child: PullRef, mine: PullRef, pull: Pull, git: Ancestry) -> str:
+def _later(child: PullRef, mine: PullRef, pull: Pull, git: Ancestry, target: str) -> str:
     """What a child will need once this one is merged, by the ways in which it may be."""
-    here = situation_of(git, child, mine, pull.repository, trunk=pull.base_ref)
+    here = situation_of(git, child, mine, pull.repository, trunk=target)
+    t = code(target)
     ahead = f"{code(child.head_ref)} builds on this. "
     if here.rewritten:
-        return f"{ahead}It still carries an older version of this branch, so it needs a rebase now, and a retarget to {code(pull.base_ref)} after the merge."
-    retarget, both = f"retarget it to {code(pull.base_ref)}", f"retarget it to {code(pull.base_ref)} and rebase it"
+        return f"{ahead}It still carries an older version of this branch, so it needs a rebase now, and a retarget to {t} after the merge."
+    retarget, both = f"retarget it to {t}", f"retarget it to {t} and rebase it"
     ways = pull.repository
     plain, anew = ways.allow_merge_commit, (ways.allow_squash_merge, ways.allow_rebase_merge)
     if plain is True and anew == (False, False):
@@ -88,15 +143,16 @@ def _children_said(pull: Pull, mine: PullRef, children: list[PullRef]) -> list[s
         return [_deletable(mine)] if pull.state is PullState.MERGED and children else []
     a = code(mine.head_ref)
     many = counted(len(open_), "pull request")
+    one = len(open_) == 1
     if len(children) > MAX_CHILDREN:
         return [
             f"{many} target {a}: too many to speak of each; none of them follows by itself when this one is merged."
         ]
     if pull.state is PullState.MERGED:
         return [
-            f"This is merged; {many} still {'targets' if len(open_) == 1 else 'target'} {a}. Keep {a} until {'it is' if len(open_) == 1 else 'all are'} done."
+            f"This is merged; {many} still {'targets' if one else 'target'} {a}. Keep {a} until {'it is' if one else 'all are'} done."
         ]
-    verb = "builds" if len(open_) == 1 else "build"
+    verb = "builds" if one else "build"
     return [f"{many} {verb} on this one. {_deletion(pull, a, len(open_))}"]
 
 

@@ -28,11 +28,10 @@ class Situation:
     rewritten: bool | None = None  # an open parent was pushed by force since the child was made
     grown: int = 0  # commits that an open parent has and the child does not
     clashes: bool | None = None  # the open parent and the child do not merge
-    child_landed: bool | None = None  # a merged child's commits are in the trunk
-
-    @property
-    def told(self) -> bool:
-        return self.cut is not None
+    mergeable: bool | None = None  # into its present base, which is a trunk
+    child_landed: bool | None = None  # a merged child's commits are in the trunk, or on their way with its parent
+    stale: bool = False  # GitHub still lists commits of the parent that Git knows to be in the base
+    line: tuple[PullRef, ...] = ()  # what builds on the child in a straight line
 
 
 def situation_of(
@@ -43,48 +42,77 @@ def situation_of(
     *,
     native: bool = False,
     trunk: str = "",
+    line: tuple[PullRef, ...] = (),
+    oldest: str = "",
 ) -> Situation:
-    """Read what is needed for this child, and no more."""
-    default = repository.default_branch
-    target = trunk or default
+    """Read what is needed for this child, and no more. `oldest` is the first commit that GitHub lists for it."""
     found = Situation(
         child=child,
         parent=parent,
-        trunk=target,
+        trunk=trunk or repository.default_branch,
         repository=repository,
         native=native,
-        on_trunk=is_trunk(child.base_ref, default),
+        on_trunk=is_trunk(child.base_ref, repository),
         tool_made=is_tool_made(child.base_ref) or is_tool_made(child.head_ref),
+        line=line,
     )
-    if native or found.tool_made:
+    if native or found.tool_made or (parent is None and found.on_trunk):
         return found
-    trunk_tip = git.tip(target)
     if not found.on_trunk:
         found = replace(found, base_tip=git.tip(child.base_ref))
-    if child.state is PullState.MERGED:
-        landed = git.is_ancestor(child.merge_sha, trunk_tip) if child.merge_sha and trunk_tip else None
-        return replace(found, child_landed=landed)
-    if parent is None or not trunk_tip or not child.head_sha or not git.has(child.head_sha):
+    if parent is None:
         return found
-    return _related(git, found, parent, trunk_tip)
+    tip = git.tip(found.trunk)
+    if child.state is PullState.MERGED:
+        landed = _child_landed(git, child, parent, tip)
+        lost = landed is False and parent.state is not PullState.OPEN and child.head_sha and git.has(child.head_sha)
+        cut = find_cut(git, parent, child.head_sha, tip) if lost and tip else None
+        return replace(found, child_landed=landed, cut=cut)
+    if not tip or not child.head_sha or not git.has(child.head_sha):
+        return found
+    return _related(git, found, parent, tip, oldest)
 
 
-def _related(git: Ancestry, found: Situation, parent: PullRef, trunk_tip: str) -> Situation:
+def _child_landed(git: Ancestry, child: PullRef, parent: PullRef, trunk_tip: str | None) -> bool | None:
+    """In the trunk itself, or in the parent before that was merged: a squash then brought it along under another name."""
+    if not child.merge_sha or not trunk_tip:
+        return None
+    there = git.is_ancestor(child.merge_sha, trunk_tip)
+    if there or parent.state is not PullState.MERGED or not parent.head_sha:
+        return there
+    with_parent = git.is_ancestor(child.merge_sha, parent.head_sha)
+    return with_parent if with_parent or there is False else None
+
+
+def _related(git: Ancestry, found: Situation, parent: PullRef, trunk_tip: str, oldest: str) -> Situation:
     head = found.child.head_sha
     cut = find_cut(git, parent, head, trunk_tip)
     if cut is None:
         return found
+    found = replace(found, cut=cut)
+    if parent.state is PullState.OPEN:
+        return _beside_open(git, found, parent, cut, trunk_tip, oldest)
     bases = git.merge_bases(trunk_tip, head)
-    found = replace(found, cut=cut, landed=git.is_ancestor(cut.commit, trunk_tip), bases=len(bases or ("",)))
-    if parent.state is PullState.OPEN and git.has(parent.head_sha):
-        new = git.commits(parent.head_sha, (head,)) or ()
-        found = replace(
-            found,
-            rewritten=_negated(git.is_ancestor(cut.commit, parent.head_sha)),
-            grown=len([each for each in new if not each.merge]),
-            clashes=_negated(git.merges_cleanly(parent.head_sha, head)),
-        )
+    landed = git.is_ancestor(cut.commit, trunk_tip) if bases is not None else None
+    found = replace(found, landed=landed, bases=len(bases or ("",)))
+    if found.on_trunk:
+        found = replace(found, mergeable=git.merges_cleanly(trunk_tip, head))
     return found
+
+
+def _beside_open(git: Ancestry, found: Situation, parent: PullRef, cut: Cut, trunk_tip: str, oldest: str) -> Situation:
+    if not git.has(parent.head_sha) or found.on_trunk:
+        return found
+    head = found.child.head_sha
+    up_to_date = cut.commit == parent.head_sha
+    new = () if up_to_date else git.commits(parent.head_sha, (head, trunk_tip)) or ()
+    return replace(
+        found,
+        rewritten=False if up_to_date else _negated(git.is_ancestor(cut.commit, parent.head_sha)),
+        grown=len([each for each in new if not each.merge]),
+        clashes=False if up_to_date else _negated(git.merges_cleanly(parent.head_sha, head)),
+        stale=up_to_date and bool(oldest) and bool(git.is_ancestor(oldest, parent.head_sha)),
+    )
 
 
 def _negated(value: bool | None) -> bool | None:
@@ -105,4 +133,6 @@ def as_ref(pull: Pull) -> PullRef:
         merge_sha=pull.merge_sha,
         auto_merge=pull.auto_merge,
         old_heads=pull.old_heads,
+        approvals=pull.approvals,
+        orphaned=pull.orphaned,
     )

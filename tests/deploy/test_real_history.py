@@ -87,3 +87,9 @@ def test_all_plans_of_the_newest_change_cost_little_beyond_loading(repository: R
 
 def test_the_sweep_finds_pull_requests() -> None:
     assert len(json.loads((Path(case_folder("history")) / "pull_requests.json").read_text())) == 142
+
+
+@pytest.mark.parametrize("revision", ["main", "main~20"])
+def test_a_tree_against_itself_has_nothing_to_say(repository: Repository, revision: str) -> None:
+    result = reviewed(repository, revision, revision)
+    assert (result.findings.findings, result.findings.gaps, result.change.moves) == ((), (), ())

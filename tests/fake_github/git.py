@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -21,6 +22,13 @@ _ENVIRONMENT = {
 class Bare:
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._told: dict[tuple[str, ...], str] = {}
+
+    def fixed(self, *args: str) -> str:
+        """An answer about commits by their full names: it never changes, and a process is dear."""
+        if args not in self._told:
+            self._told[args] = self.git(*args)
+        return self._told[args]
 
     def git(self, *args: str, check: bool = True) -> str:
         done = subprocess.run(["git", *args], cwd=self.path, env=_ENVIRONMENT, capture_output=True, check=False)
@@ -29,10 +37,19 @@ class Bare:
         return done.stdout.decode("utf-8", "surrogateescape").strip("\n")
 
     def tip(self, branch: str) -> str:
+        loose = self.path / "refs" / "heads" / branch
+        if loose.is_file():
+            return loose.read_text().strip()
         return self.git("rev-parse", "--verify", f"refs/heads/{branch}")
 
-    def has(self, sha: str) -> bool:
-        return bool(self.git("rev-parse", "--verify", "--quiet", f"{sha}^{{commit}}", check=False))
+    def has(self, name: str) -> bool:
+        if (self.path / name).is_file() and name.startswith("refs/heads/"):
+            return True
+        asked = ("rev-parse", "--verify", "--quiet", f"{name}^{{commit}}")
+        found = self._told.get(asked) or self.git(*asked, check=False)
+        if found == name:  # a full name: what is there stays there
+            self._told[asked] = found
+        return bool(found)
 
     def tree(self, sha: str) -> list[dict[str, object]]:
         """As the API lists it, trees left out."""
@@ -51,11 +68,51 @@ class Bare:
         )
         return done.stdout if done.returncode == 0 else None
 
+    def shown(self, base: str, head: str, path: str) -> set[int]:
+        """The lines of head's file that the pull request's diff shows, three around each change."""
+        found: set[int] = set()
+        for line in self.git("diff", "-U3", f"{base}...{head}", "--", path).split("\n"):
+            if hunk := re.match(r"@@ -\S+ \+(\d+)(?:,(\d+))? @@", line):
+                first = int(hunk[1])
+                found |= set(range(first, first + int(hunk[2] or 1)))
+        return found
+
+    def commit(self, sha: str, files: bool = False) -> dict[str, object]:
+        """As the API tells it, as far as it is read."""
+        email, date, parents, message = self.fixed("log", "-1", "--format=%ae%x00%aI%x00%P%x00%B", sha).split("\0", 3)
+        author = {"name": "x", "email": email, "date": date}
+        found: dict[str, object] = {
+            "sha": sha,
+            "commit": {"author": author, "message": message},
+            "parents": [{"sha": each} for each in parents.split()],
+        }
+        if files:
+            named = self.fixed("diff-tree", "--no-commit-id", "--name-only", "--root", "-r", sha).splitlines()
+            found["files"] = [{"filename": each, "status": "modified"} for each in named]
+        return found
+
+    def compare(self, base: str, head: str) -> dict[str, object]:
+        """A comparison of three dots: at most 250 commits, oldest first."""
+        ahead = self.fixed("rev-list", "--reverse", "--topo-order", f"{base}..{head}").split()
+        behind = self.fixed("rev-list", "--count", f"{head}..{base}")
+        return {
+            "merge_base_commit": {"sha": self.merge_base(base, head)},
+            "ahead_by": len(ahead),
+            "behind_by": int(behind),
+            "total_commits": len(ahead),
+            "commits": [self.commit(each) for each in ahead[-250:]],
+        }
+
     def merge_base(self, one: str, other: str) -> str:
-        return self.git("merge-base", one, other)
+        return self.fixed("merge-base", one, other)
 
     def test_merge(self, base: str, head: str) -> str | None:
         """GitHub's own test merge: a commit of base and head, None where they conflict."""
+        if ("merge", base, head) not in self._told:
+            self._told["merge", base, head] = self._test_merge(base, head) or ""
+        return self._told["merge", base, head] or None
+
+    def _test_merge(self, base: str, head: str) -> str | None:
         done = subprocess.run(
             ["git", "merge-tree", "--write-tree", base, head],
             cwd=self.path,

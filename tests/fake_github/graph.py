@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from graphql import GraphQLSchema, build_schema, graphql_sync
+from graphql import DocumentNode, GraphQLError, GraphQLSchema, build_schema, execute_sync, parse, validate
 
 from tests.fake_github.state import Comment, GitHub, Pull, Thread
 
@@ -18,9 +18,19 @@ def schema() -> GraphQLSchema:
     return build_schema(SDL.read_text())
 
 
+@cache
+def _document(query: str) -> tuple[DocumentNode, list[GraphQLError]]:
+    """A document and what is wrong with it: the same few come again and again."""
+    document = parse(query)
+    return document, list(validate(schema(), document))
+
+
 def execute(hub: GitHub, query: str, variables: dict[str, Any]) -> dict[str, Any]:
     """The answer as GitHub's endpoint gives it: always 200, faults among `errors`."""
-    result = graphql_sync(schema(), query, _Root(hub), variable_values=variables, type_resolver=_type)
+    document, faults = _document(query)
+    if faults:
+        return {"errors": [{"message": each.message} for each in faults]}
+    result = execute_sync(schema(), document, _Root(hub), variable_values=variables, type_resolver=_type)
     found: dict[str, Any] = {"data": result.data}
     if result.errors:
         found["errors"] = [
@@ -30,6 +40,8 @@ def execute(hub: GitHub, query: str, variables: dict[str, Any]) -> dict[str, Any
 
 
 def _type(value: Any, *_: Any) -> str | None:
+    if isinstance(value, _Commit):
+        return "Commit"
     return value.get("__typename") if isinstance(value, dict) else None
 
 
@@ -78,15 +90,25 @@ class _Repository:
         pull = self._hub.pulls.get(number)
         return _Pull(self._hub, pull) if pull else None
 
-    def pullRequests(self, info: Any, headRefName: str = "", baseRefName: str = "", **_: Any) -> dict[str, Any]:  # noqa: ARG002
+    def pullRequests(
+        self,
+        info: Any,  # noqa: ARG002
+        headRefName: str = "",
+        baseRefName: str = "",
+        states: tuple[str, ...] = (),
+        first: int = 100,
+        **_: Any,
+    ) -> dict[str, Any]:
         found = [
             _Pull(self._hub, each)
             for each in self._hub.pulls.values()
             if (not headRefName or each.head == headRefName) and (not baseRefName or each.base == baseRefName)
         ]
-        return {"nodes": found}
+        return {"nodes": [each for each in found if not states or each.state in states][:first]}
 
-    def object(self, info: Any, oid: str) -> dict[str, Any] | None:  # noqa: ARG002
+    def object(self, info: Any, oid: str) -> dict[str, Any] | _Commit | None:  # noqa: ARG002
+        if self._hub.git.has(oid):
+            return _Commit(self._hub, oid)
         data = self._hub.git.blob(oid)
         if data is None:
             return None
@@ -115,12 +137,20 @@ class _Pull:
         self.author = _actor(pull.user)
         self.baseRefName, self.headRefName, self.headRefOid = pull.base, pull.head, hub.head_of(pull)
         self.headRepository = {"nameWithOwner": pull.head_repository} if pull.head_repository else None
-        self.baseRef = {"target": {"__typename": "Commit", "oid": hub.git.tip(pull.base)}}
+        there = hub.git.has(f"refs/heads/{pull.base}")
+        self.baseRefOid = hub.git.tip(pull.base) if there else pull.base_sha
+        self.baseRef = {"target": {"__typename": "Commit", "oid": self.baseRefOid}} if there else None
+        self.closedAt, self.isInMergeQueue = pull.closed_at, pull.queued
+        self.mergeCommit = {"oid": pull.merge_sha} if pull.merge_sha else None
+        self.autoMergeRequest = {"enabledAt": "2026-03-01T00:00:00Z"} if pull.auto_merge else None
+        self.latestOpinionatedReviews = {"nodes": [{"state": "APPROVED"}] * pull.approvals}
         mine = {each.content for each in pull.reactions if each.user == hub.login}
         self.reactionGroups = [{"content": "THUMBS_UP", "viewerHasReacted": "+1" in mine}]
         self.labels = {"nodes": [{"name": label} for label in pull.labels]}
 
     def potentialMergeCommit(self, info: Any) -> dict[str, Any] | None:  # noqa: ARG002
+        if self.baseRef is None or self.state != "OPEN":
+            return None
         base, head = self._hub.git.tip(self._pull.base), self.headRefOid
         merge = self._hub.git.test_merge(base, head)
         if merge is None:
@@ -150,13 +180,30 @@ class _Pull:
     def reviewThreads(self, info: Any, first: int) -> dict[str, Any]:  # noqa: ARG002
         return {"nodes": [_thread(each) for each in self._pull.threads[:first]]}
 
-    def commits(self, info: Any, last: int) -> dict[str, Any]:  # noqa: ARG002
+    def timelineItems(self, info: Any, last: int, itemTypes: list[str]) -> dict[str, Any]:  # noqa: ARG002
+        return {"nodes": self._pull.events[-last:]}
+
+    def commits(self, info: Any, last: int = 0, first: int = 0) -> dict[str, Any]:  # noqa: ARG002
+        if first:
+            return {
+                "nodes": [{"commit": _Commit(self._hub, each)} for each in self._hub.commits_of(self._pull)[-first:]]
+            }
         statuses = {each.context: each for each in self._hub.statuses.get(self.headRefOid, ())}
         nodes = [
             {"__typename": "StatusContext", "context": each.context, "state": each.state.upper()}
+            | {"description": each.description}
             for each in statuses.values()
         ]
         return {"nodes": [{"commit": {"statusCheckRollup": {"contexts": {"nodes": nodes}} if nodes else None}}]}
+
+
+class _Commit:
+    def __init__(self, hub: GitHub, oid: str) -> None:
+        self._hub, self.oid = hub, oid
+
+    def associatedPullRequests(self, info: Any, first: int) -> dict[str, Any]:  # noqa: ARG002
+        holding = [each for each in self._hub.pulls.values() if self.oid in self._hub.commits_of(each)]
+        return {"nodes": [_Pull(self._hub, each) for each in holding[:first]]}
 
 
 def _thread(thread: Thread) -> dict[str, Any]:

@@ -49,10 +49,17 @@ def pull_json(hub: GitHub, pull: Pull) -> dict[str, Any]:
         "draft": pull.draft,
         "user": user(pull.user),
         "head": {"ref": pull.head, "sha": hub.head_of(pull), "repo": {"full_name": pull.head_repository}},
-        "base": {"ref": pull.base, "sha": hub.git.tip(pull.base), "repo": {"full_name": hub.full_name}},
+        "base": {"ref": pull.base, "sha": _base(hub, pull), "repo": {"full_name": hub.full_name}},
         "merged": pull.merged,
+        "stack": {"id": 1, "number": 1, "size": 2, "position": 1, "base": {"ref": "main", "sha": hub.git.tip("main")}}
+        if pull.native
+        else None,
         "requested_teams": [],
     }
+
+
+def _base(hub: GitHub, pull: Pull) -> str:
+    return hub.git.tip(pull.base) if hub.git.has(f"refs/heads/{pull.base}") else pull.base_sha
 
 
 def get_pull(ask: Ask, number: str) -> Answer:
@@ -156,6 +163,11 @@ def unreact_comment(ask: Ask, identity: str, reaction: str) -> Answer:
 
 def post_review(ask: Ask, number: str) -> Answer:
     pull = ask.hub.pulls[int(number)]
+    base, head = ask.hub.git.tip(pull.base), ask.hub.head_of(pull)
+    for each in ask.body.get("comments", ()):
+        lines = ask.hub.git.shown(base, head, each["path"])
+        if not {each.get("start_line", each["line"]), each["line"]} <= lines:  # one line outside: none is taken
+            return 422, {"message": "Unprocessable Entity", "errors": ["Line could not be resolved"]}
     for each in ask.body.get("comments", ()):
         comment = ThreadComment(next(ask.hub.ids), ask.hub.login, each["body"])
         pull.threads.append(Thread(f"T{comment.id}", each["path"], each["line"], [comment]))
@@ -178,9 +190,27 @@ def get_blob(ask: Ask, sha: str) -> Answer:
 def compare(ask: Ask, basehead: str) -> Answer:
     base, _, head = unquote(basehead).partition("...")
     try:
-        return 200, {"merge_base_commit": {"sha": ask.hub.git.merge_base(base, head)}}
+        return 200, ask.hub.git.compare(base, head)
     except KeyError:
         return missing()
+
+
+def get_ref(ask: Ask, ref: str) -> Answer:
+    branch = unquote(ref).removeprefix("heads/")
+    if not ask.hub.git.has(f"refs/heads/{branch}"):
+        return missing()
+    return 200, {"ref": f"refs/heads/{branch}", "object": {"type": "commit", "sha": ask.hub.git.tip(branch)}}
+
+
+def get_commit(ask: Ask, sha: str) -> Answer:
+    return (200, ask.hub.git.commit(sha, files=True)) if ask.hub.git.has(sha) else missing()
+
+
+def get_branch(ask: Ask, name: str) -> Answer:
+    branch = unquote(name)
+    if not ask.hub.git.has(f"refs/heads/{branch}"):
+        return missing()
+    return 200, {"name": branch, "protected": branch in ask.hub.protected}
 
 
 def permission(ask: Ask, login: str) -> Answer:
@@ -236,6 +266,9 @@ ROUTES: tuple[tuple[str, str, Handler], ...] = (
     ("GET", REPO + "/git/trees/{tree_sha}", get_tree),
     ("GET", REPO + "/git/blobs/{file_sha}", get_blob),
     ("GET", REPO + "/compare/{basehead}", compare),
+    ("GET", REPO + "/git/ref/{ref}", get_ref),
+    ("GET", REPO + "/commits/{ref}", get_commit),
+    ("GET", REPO + "/branches/{branch}", get_branch),
     ("GET", REPO + "/collaborators/{username}/permission", permission),
     ("POST", REPO + "/check-runs", post_check_run),
     ("PATCH", REPO + "/check-runs/{check_run_id}", patch_check_run),
@@ -243,7 +276,11 @@ ROUTES: tuple[tuple[str, str, Handler], ...] = (
 
 
 def _pattern(route: str) -> re.Pattern[str]:
-    return re.compile(re.sub(r"\\\{\w+\\\}", r"([^/]+)", re.escape(route)))
+    return re.compile(
+        re.sub(r"\\\{\w+\\\}", r"([^/]+)", re.escape(route.replace("/git/ref/{ref}", "/git/ref/@"))).replace(
+            "@", "(.+)"
+        )
+    )
 
 
 _COMPILED = [(method, route, _pattern(route), handler) for method, route, handler in ROUTES]

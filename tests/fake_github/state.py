@@ -64,6 +64,15 @@ class Pull:
     threads: list[Thread] = field(default_factory=list)
     reactions: list[Reaction] = field(default_factory=list)
     head_sha: str = ""  # of a fork, or of a closed pull request; else the branch's tip
+    base_sha: str = ""  # where a base that is gone stood
+    merge_sha: str = ""
+    auto_merge: bool = False
+    queued: bool = False
+    native: bool = False  # in a stack that GitHub keeps
+    approvals: int = 0
+    closed_at: str | None = None
+    events: list[dict[str, object]] = field(default_factory=list)  # of the timeline, as GraphQL gives them
+    held: tuple[str, ...] = ()  # its commits, when it was merged
 
 
 @dataclass
@@ -107,6 +116,7 @@ class GitHub:
     login: str = BOT
     read_only: bool = False
     delete_branch_on_merge: bool = False
+    protected: set[str] = field(default_factory=set)  # branches
     permissions: dict[str, str] = field(default_factory=dict)  # login -> admin, write, read, none
     pulls: dict[int, Pull] = field(default_factory=dict)
     statuses: dict[str, list[Status]] = field(default_factory=dict)
@@ -126,6 +136,13 @@ class GitHub:
 
     def head_of(self, pull: Pull) -> str:
         return pull.head_sha or self.git.tip(pull.head)
+
+    def commits_of(self, pull: Pull) -> tuple[str, ...]:
+        """The newest first."""
+        if pull.held:
+            return pull.held
+        base = self.git.tip(pull.base) if self.git.has(f"refs/heads/{pull.base}") else pull.base_sha
+        return tuple(self.git.fixed("rev-list", "--topo-order", self.head_of(pull), f"^{base}").split())
 
     def status_of(self, sha: str, context: str = "compose-review") -> Status | None:
         return next((each for each in reversed(self.statuses.get(sha, [])) if each.context == context), None)

@@ -30,14 +30,26 @@ ROOMS: dict[str, tuple[set[str], set[str]]] = {
     "bot.rulebook": (MODEL | {"rules"}, set()),
     "rules": (MODEL | {"bot.rulebook", "rules"}, set()),
     "bot.rounds": (MODEL, set()),
+    "bot.suggest": (MODEL | {"rules._traits"}, set()),
     "bot.review": (MODEL | {"bot.rounds", "bot.version"}, {"jinja2", "rich", "markupsafe"}),
     "bot.publish": (MODEL | {"bot.ports", "bot.rounds"}, set()),
     "bot.forge": (MODEL | {"bot.ports", "bot.intake.json_fields", "bot.stack.ancestry"}, {"github", "requests"}),
     "bot.local": (MODEL | {"bot.ports", "bot.intake", "bot.stack.ancestry"}, set()),
+    "bot.setup": (MODEL | {"bot.document"}, set()),
     "bot.intake": (MODEL | {"bot.document", "bot.ports"}, set()),
 }
 # These join the rooms and may import all of them.
-JOINERS = {"bot.app", "bot.action", "bot.cli", "bot.__main__", "bot.commands", "bot.exit", "bot.version"}
+JOINERS = {
+    "bot.app",
+    "bot.action",
+    "bot.audit",
+    "bot.cli",
+    "bot.__main__",
+    "bot.commands",
+    "bot.exit",
+    "bot.replay",
+    "bot.version",
+}
 
 
 def modules() -> dict[str, Path]:

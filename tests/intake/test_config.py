@@ -93,7 +93,7 @@ def test_variables_may_be_names_alone() -> None:
 
 FAULTS = {
     "compos: {}": "c.yaml:1: unknown key `compos`; did you mean `compose`?",
-    "zzz: 1": "c.yaml:1: unknown key `zzz`; known: compose, contracts, exclusions, generated, review, roles, rules, use",
+    "zzz: 1": "c.yaml:1: unknown key `zzz`; known: compose, contracts, exclusions, generated, review, roles, rules, trunks, use",
     "compose: {fils: [a]}": "c.yaml:1: unknown key `fils` in `compose`; did you mean `files`?",
     "generated: [{files: [a], from: [b], cmd: x}]": "c.yaml:1: unknown key `cmd` in `generated`; did you mean `command`?",
     "review: {draft: true}": "c.yaml:1: unknown key `draft` in `review`; did you mean `drafts`?",

@@ -57,6 +57,7 @@ def test_every_query_is_valid_in_the_whole_schema() -> None:
 
     schema = build_schema(described("schema.graphql").read_text(), assume_valid=True, assume_valid_sdl=True)
     documents = [queries.PULL, queries.COMMENTS, queries.NEIGHBOURS, queries.RESOLVE, queries.REMOVE_REACTION]
+    documents += [queries.AROUND, queries.HOLDING, queries.SWEEP]
     for document in (*documents, queries.blobs(3)):
         assert validate(schema, parse(document)) == []
 

@@ -36,6 +36,7 @@ class Story:
         made.push("prestage", files(case / "round-1" / "head"))
         made.hub.open(self.number, "prestage", title=facts["title"], body=facts["body"], user=facts["author"])
         for child in facts["stack"]["children"]:
+            made.work.git("branch", child["head"]["ref"], "prestage")
             made.push(child["head"]["ref"], files(case / "round-1" / "head") | {"next.txt": str(child["number"])})
             made.hub.open(child["number"], child["head"]["ref"], "prestage", title=child["title"])
 

@@ -14,6 +14,7 @@ from bot.review.links import Links
 from bot.review.shed import Items, Name, Part, Whole
 
 MAX_SERVICES = 8
+MAX_STATEMENTS = 3  # that hold, before they are folded
 
 
 def verdict(review: Review, links: Links) -> Iterator[Part]:
@@ -58,8 +59,13 @@ def changes(review: Review, links: Links) -> Iterator[Part]:
         return
     text = prose(summary.text, links.in_summary())
     statements = [line for line in summary.statements if not line.told]
-    short = rendered("changes", text=text, statements=[])
-    yield Whole(Name.CHANGES, rendered("changes", text=text, statements=statements), (short, NOTHING))
+    # What the files do not bear out is read first; a long row of statements that hold is there for who wants it.
+    statements.sort(key=lambda line: line.holds)
+    holding = [line for line in statements if line.holds]
+    folded = holding if len(holding) > MAX_STATEMENTS else []
+    shown = [line for line in statements if line not in folded]
+    short = rendered("changes", text=text, statements=[], folded=[])
+    yield Whole(Name.CHANGES, rendered("changes", text=text, statements=shown, folded=folded), (short, NOTHING))
     if not summary.all_told:
         yield _every_change(review, links)
 
