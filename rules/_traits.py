@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from bot.model.facts import Role
+from bot.model.facts import Language, Role
 from bot.model.node import MappingNode
 from bot.model.place import Place
 from bot.model.project import Project
 from bot.model.service import Service
 
+_LOCATION = re.compile(r"^[ \t]*location[ \t]+(?P<path>[^{\n;#]+?)[ \t]*\{", re.MULTILINE)
+
+_TUNING = re.compile(
+    r"parallel|-(?:tp|pp|dp|ep)(?:-|$)|size|num|max|min|mem|fraction|batch|chunk|prefill|graph|backend|dtype|quant|speculative"
+    r"|cache-dtype|schedul|attention|moe|compile|length|len$|load|seed|swap|offload|block|eager|compilation|overlap|radix|prefix"
+)
+
 
 class Trait(NamedTuple):
-    """`kind` in our words, `name` as the files write it."""
+    """`kind` in our words, `name` as the files write it; `value` where what is said is the convention."""
 
     kind: str
     name: str
+    value: str = ""
 
 
 def service_traits(service: Service) -> dict[Trait, Place]:
@@ -40,6 +50,53 @@ def service_traits(service: Service) -> dict[Trait, Place]:
     return found
 
 
+def engine_of(service: Service) -> str:
+    """The program that serves models here, empty where none does or several do."""
+    engines = {serving.engine for serving in service.facts.servings if serving.flags}
+    return next(iter(engines)) if len(engines) == 1 else ""
+
+
+def flag_traits(service: Service) -> dict[Trait, Place]:
+    """The names of the flags that an engine is started with, without those that fit it to its model and its GPUs."""
+    return {
+        Trait("the flag", name): flags[0].at
+        for serving in service.facts.servings
+        if serving.engine
+        for name, flags in serving.flags.items()
+        if name.startswith("--") and not _TUNING.search(name)
+    }
+
+
+def value_traits(service: Service) -> dict[Trait, Place]:
+    """What labels say, those that hold JSON by their parts; what is filled in at deploy time is left out."""
+    found: dict[Trait, Place] = {}
+    for name, label in service.labels.items():
+        for part, text in _parts(label.as_text):
+            if text and "${" not in text:
+                found.setdefault(Trait("the label", f"{name}{part}", text), label.whole)
+    return found
+
+
+def _parts(text: str) -> Iterator[tuple[str, str]]:
+    """A label's value, or each plain text of its JSON with the way to it; lists of tags say too many things to compare."""
+    if not text.startswith(("[", "{")):
+        yield "", text
+        return
+    try:
+        data = json.loads(text)
+    except ValueError:
+        return
+    stack: list[tuple[str, Any]] = [("", data)]
+    while stack:
+        path, node = stack.pop()
+        if isinstance(node, dict):
+            stack.extend((f"{path}.{key}", inner) for key, inner in node.items())
+        elif isinstance(node, list) and (len(node) == 1 or not path):
+            stack.extend((f"{path}[{index}]", inner) for index, inner in enumerate(node))
+        elif isinstance(node, str):
+            yield path, node
+
+
 def project_traits(project: Project) -> dict[Trait, Place]:
     """Roles that are filled, and the receivers and pipelines of its collectors."""
     found: dict[Trait, Place] = {}
@@ -47,9 +104,21 @@ def project_traits(project: Project) -> dict[Trait, Place]:
         role = service.facts.role
         if role not in (Role.OTHER, Role.MAINTENANCE) and not service.profiles:
             found.setdefault(Trait("a service that is a", role), service.at)
-        for trait, at in _collector(service):
+        for trait, at in (*_collector(service), *_locations(service, project)):
             found.setdefault(trait, at)
     return found
+
+
+def _locations(service: Service, project: Project) -> Iterator[tuple[Trait, Place]]:
+    """The paths that its nginx answers."""
+    for body in service.facts.embedded:
+        config = project.configs.get(body.config) if body.language is Language.NGINX else None
+        content = config.get("content") if config is not None else None
+        if content is None:
+            continue
+        place = content.placer()
+        for match in _LOCATION.finditer(content.as_text):
+            yield Trait("the location", " ".join(match["path"].split())), place(match.start("path"))
 
 
 def _collector(service: Service) -> Iterator[tuple[Trait, Place]]:

@@ -12,6 +12,8 @@ from bot.model.service import Service
 
 _SNAPSHOT = re.compile(r"models--([\w.-]+)/snapshots/([\w.-]+)")
 _REPOSITORY = re.compile(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*")
+_FOLDER = re.compile(r"/(?!(?:usr|s?bin|opt|app|entrypoint)(?:/|$))[\w.-]+(?:/[\w.-]+)+")
+_SCRIPTS = (".sh", ".py", ".bash")
 
 # Words of a command line that say which engine runs.
 _PROGRAMS: Sequence[tuple[re.Pattern[str], str]] = (
@@ -107,10 +109,23 @@ def _engine(command: Command, image: ImageRef | None) -> tuple[str, tuple[Word, 
         if engine is not None:
             return engine, command.argv[index + 1 :]
     first = command.argv[0].text if command.argv else ""
-    if image is not None and (first.startswith("-") or first == "serve"):
-        name = f"{image.registry}/{image.repository}"
-        return next((engine for pattern, engine in _IMAGES if pattern.search(name)), ""), command.argv
+    if image is not None and (first.startswith("-") or first == "serve" or _names_model(command)):
+        return _engine_of(image), command.argv
     return "", command.argv
+
+
+def _names_model(command: Command) -> bool:
+    """Whether a model stands where a program would: the arguments of an image that starts its engine itself."""
+    first, *rest = (word.text for word in command.argv)
+    if not (_REPOSITORY.fullmatch(first) or _FOLDER.fullmatch(first)) or first.endswith(_SCRIPTS):
+        return False
+    return not rest or rest[0].startswith("-")
+
+
+def _engine_of(image: ImageRef | None) -> str:
+    """What an image starts when nothing else is said; empty when its name says nothing."""
+    name = f"{image.registry}/{image.repository}" if image is not None else ""
+    return next((engine for pattern, engine in _IMAGES if pattern.search(name)), "")
 
 
 @lru_cache(maxsize=4096)  # the same few words begin most commands
@@ -126,6 +141,8 @@ def _positional(engine: str, words: Sequence[Word]) -> str | None:
         return rest[0] if rest else None
     if engine in ("tensorrt-llm",) and plain:
         return plain[-1]
+    if engine == "vllm" and words and plain[:1] == [words[0].text]:
+        return plain[0]  # `vllm/vllm-openai MODEL --port …`: the image says `serve` itself
     return None
 
 
@@ -160,8 +177,7 @@ def _parallel(flags: Mapping[str, tuple[Flag, ...]], engine: str) -> int | None:
 
 
 def _by_variables(service: Service, image: ImageRef | None) -> tuple[Serving, ...]:
-    name = f"{image.registry}/{image.repository}" if image is not None else ""
-    engine = next((engine for pattern, engine in _IMAGES if pattern.search(name)), "")
+    engine = _engine_of(image)
     found = []
     for key, value in service.environment.items():
         text = value.as_text
