@@ -158,15 +158,16 @@ def _layout(move: Move, document: str, lines: tuple[str, ...]) -> Iterator[Found
                 at=Place.of_line(document, number),
                 about=("layout", move.home, str(size)),
                 title="A document's row states a layout that its file has left",
-                says=f"The row about {code(move.path)} says TP{size}; no engine of the file runs on {size} GPUs any more.",
+                says=f"The row about {code(move.path)} says TP{size}; no engine of the file has that tensor parallel size any more.",
                 do="Bring the row up to date.",
                 certainty=Certainty.LIKELY,
             )
 
 
 def _sizes(project: Project) -> set[int]:
+    """The tensor parallel sizes of its engines: 1 where only another size is stated."""
     return {
-        serving.parallel
+        serving.tensor or 1
         for service in project.services.values()
         for serving in service.facts.servings
         if serving.parallel

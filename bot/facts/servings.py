@@ -95,6 +95,7 @@ def _serving(command: Command, image: ImageRef | None) -> Serving | None:
         repository=repository,
         revision=_first(flags, _REVISION) or revision,
         names=names,
+        tensor=_size(_first(flags, _TENSOR)),
         parallel=_parallel(flags, engine),
         port=_first(flags, ("--port", "-p")),
         flags=flags,
@@ -169,11 +170,15 @@ def _parallel(flags: Mapping[str, tuple[Flag, ...]], engine: str) -> int | None:
     sizes = [_first(flags, names) for names in (_TENSOR, _PIPELINE, _DATA)]
     if not any(sizes):
         return None
-    tensor, pipeline, data = (int(size) if size and _SIZE.fullmatch(size) else 1 for size in sizes)
-    if any(size and not _SIZE.fullmatch(size) for size in sizes):
+    tensor, pipeline, data = (_size(size) if size else 1 for size in sizes)
+    if tensor is None or pipeline is None or data is None:
         return None
     shares = engine == "sglang" and "--enable-dp-attention" in flags
     return tensor * pipeline * (1 if shares else data)
+
+
+def _size(stated: str | None) -> int | None:
+    return int(stated) if stated and _SIZE.fullmatch(stated) else None
 
 
 def _by_variables(service: Service, image: ImageRef | None) -> tuple[Serving, ...]:
@@ -184,5 +189,5 @@ def _by_variables(service: Service, image: ImageRef | None) -> tuple[Serving, ..
         if not text or value.unknown or not _VARIABLES.fullmatch(key) or text.startswith("/"):
             continue
         model = text if engine else None
-        found.append(Serving(engine, model, _repository(model)[0], None, (text,), None, None, {}, value.whole))
+        found.append(Serving(engine, model, _repository(model)[0], None, (text,), None, None, None, {}, value.whole))
     return tuple(found)

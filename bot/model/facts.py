@@ -152,6 +152,7 @@ class Serving:
     repository: str | None  # "org/name" when the model is one, or its path names one
     revision: str | None
     names: tuple[str, ...]  # what clients ask for
+    tensor: int | None  # the tensor parallel size, where it is stated
     parallel: int | None  # GPUs one replica needs: tensor x pipeline (x data, where it multiplies)
     port: str | None
     flags: Mapping[str, tuple[Flag, ...]]

@@ -97,7 +97,7 @@ def engine(**flags: str) -> Made:
     here = Place.of_line("compose.yaml", 1)
     named = {f"--{name.replace('_', '-')}": text for name, text in flags.items()}
     given = {name: (Flag(name, text, here),) for name, text in named.items()}
-    serving = Serving("sglang", "acme/meadow", "acme/meadow", None, ("meadow",), 4, "8000", given, here)
+    serving = Serving("sglang", "acme/meadow", "acme/meadow", None, ("meadow",), 4, 4, "8000", given, here)
     words = [word for name, text in named.items() for word in (name, text)]
     return Made(
         {"image": "registry.example/sglang:1", "command": ["serve", *words]},
