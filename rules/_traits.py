@@ -56,6 +56,11 @@ def engine_of(service: Service) -> str:
     return next(iter(engines)) if len(engines) == 1 else ""
 
 
+def is_tuning(flag: str) -> bool:
+    """Whether a flag fits an engine to its model, its load and its GPUs."""
+    return bool(_TUNING.search(flag))
+
+
 def flag_traits(service: Service) -> dict[Trait, Place]:
     """The names of the flags that an engine is started with, without those that fit it to its model and its GPUs."""
     return {
@@ -63,7 +68,7 @@ def flag_traits(service: Service) -> dict[Trait, Place]:
         for serving in service.facts.servings
         if serving.engine
         for name, flags in serving.flags.items()
-        if name.startswith("--") and not _TUNING.search(name)
+        if name.startswith("--") and not is_tuning(name)
     }
 
 

@@ -105,6 +105,41 @@ services:
     command: serve --model-path acme/meadow-mini --served-model-name acme/meadow
 ```
 
+## Before: two engines of one model
+
+```yaml eu/one.yaml
+services:
+  engine:
+    image: vllm/vllm-openai:v1
+    command: acme/meadow --port 8000
+```
+
+```yaml eu/two.yaml
+services:
+  engine-2:
+    image: vllm/vllm-openai:v1
+    command: acme/meadow --port 8001
+```
+
+## Flagged: one of two engines is patched (a note)
+
+```yaml eu/one.yaml
+services:
+  engine:
+    image: vllm/vllm-openai:v1
+    command: acme/meadow --port 8000
+    environment: {TILE_WIDTH: "80"}
+```
+
+## Accepted: its size is its own
+
+```yaml eu/one.yaml
+services:
+  engine:
+    image: vllm/vllm-openai:v1
+    command: acme/meadow --port 8000 --max-num-seqs 8
+```
+
 ## Before: a setting
 
 ```yaml eu/one.yaml
@@ -168,6 +203,7 @@ from bot.model.service import Service
 from bot.model.text import code, codes, listed
 from bot.rulebook import rule
 from rules._alike import Alike, changes_alike
+from rules._same_engine import same_engines
 
 
 @dataclass(frozen=True)
@@ -189,6 +225,7 @@ def check(change: Change) -> Iterator[Outcome]:
         yield from _outcomes(change, delta, list(_twins_of_image(change, delta, touched)), _image_place)
     for delta, twins, path in _values_changed(change):
         yield from _outcomes(change, delta, twins, partial(_value_place, path=path))
+    yield from same_engines(change, touched)
 
 
 def _outcomes(

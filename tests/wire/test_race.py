@@ -33,7 +33,8 @@ def test_one_comment_and_it_shows_the_newer_head(seed: int, tmp_path: Path) -> N
         made.hub.faults.before[moment] = push
         first = made.process("pull_request", older)
         out, _ = first.communicate(timeout=60)
-        if not newer:
+        if not newer:  # the first run needed fewer calls than that
+            made.hub.faults.before.clear()
             push()
         out_newer, _ = newer[0].communicate(timeout=60)  # type: ignore[attr-defined]
     comments = made.hub.sticky(7)
