@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from bot.model.change import Change
+from bot.model.facts import Role
 from bot.model.place import Place
 from bot.model.project import Project
 from bot.model.value import Value
@@ -15,6 +16,9 @@ from bot.model.value import Value
 # A block must hold a line of this length, with two words, to be told from its surroundings.
 _TELLING = 24
 _WORDS = re.compile(r"[A-Za-z_]{3,}")
+# What an nginx listens on and answers for is its own.
+_OWN_LINE = re.compile(r"(?:server_name|listen)\s")
+_NUMBER = re.compile(r"\d+")
 _AROUND = 2  # lines on each side of what is inserted
 _FEWEST = 2  # telling lines that make an insertion worth carrying to other files
 _SAME = 0.8  # of the lines, for two configs to be copies of each other
@@ -33,6 +37,7 @@ class Edit:
     whole: frozenset[str]  # every line of the config before the change
     project: Project
     at: Place
+    reshaped: bool  # engines or proxies of the project came or went with it: the edit may be due to that alone
 
     @property
     def identity(self) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
@@ -60,13 +65,19 @@ def edits(change: Change) -> Iterator[Edit]:
         if move.base is None or move.head is None:
             continue
         own = _own_words(move.base) | _own_words(move.head)
+        reshaped = _serving(move.base) != _serving(move.head)
         for name, config in move.head.configs.items():
             old = move.base.configs.get(name)
             if old is not None and not old.same(config):
-                yield from _edits_of(name, old, config, move.head, own)
+                yield from _edits_of(name, old, config, move.head, own, reshaped)
 
 
-def _edits_of(name: str, old: Value, config: Value, project: Project, own: set[str]) -> Iterator[Edit]:
+def _serving(project: Project) -> set[str]:
+    serving = (Role.ENGINE, Role.PROXY)
+    return {name for name, service in project.services.items() if service.facts.role in serving}
+
+
+def _edits_of(name: str, old: Value, config: Value, project: Project, own: set[str], reshaped: bool) -> Iterator[Edit]:
     after = lines_of(config)
     before, texts = [text for text, _ in lines_of(old)], [text for text, _ in after]
     whole = frozenset(before)
@@ -74,12 +85,12 @@ def _edits_of(name: str, old: Value, config: Value, project: Project, own: set[s
         removed, added = tuple(before[b1:b2]), tuple(texts[a1:a2])
         # What is merely deleted was often a feature of one file.
         if tag == "replace":
-            told = _tells(removed, set(texts), own)
+            told = _tells(removed, set(texts), own) and not _renumbered(removed, added)
         else:
             told = tag == "insert" and len(_telling(added)) >= _FEWEST and _tells(added, whole, own)
         if told:
             around = tuple(before[max(b1 - _AROUND, 0) : b1 + _AROUND])
-            yield Edit(name, removed, added, around, whole, project, after[min(a1, len(after) - 1)][1])
+            yield Edit(name, removed, added, around, whole, project, after[min(a1, len(after) - 1)][1], reshaped)
 
 
 def _own_words(project: Project) -> set[str]:
@@ -98,9 +109,16 @@ def _tells(run: tuple[str, ...], kept: frozenset[str] | set[str], own: set[str])
     return any(line not in kept for line in _telling(run))
 
 
+def _renumbered(removed: tuple[str, ...], added: tuple[str, ...]) -> bool:
+    """Whether only numbers differ: ports, counts and times of this file."""
+    return [_NUMBER.sub("0", line) for line in removed] == [_NUMBER.sub("0", line) for line in added]
+
+
 def _telling(run: tuple[str, ...]) -> list[str]:
     return [
-        line for line in run if len(line) >= _TELLING and len(_WORDS.findall(line)) >= 2 and not line.startswith("#")
+        line
+        for line in run
+        if len(line) >= _TELLING and len(_WORDS.findall(line)) >= 2 and line[0] != "#" and not _OWN_LINE.match(line)
     ]
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from bot.model.change import Change, ServiceMove
 from bot.model.facts import Role
-from bot.model.finding import Certainty, Found, Level, Related
+from bot.model.finding import Certainty, Excluded, Found, Level, Outcome, Related
 from bot.model.project import Project
 from bot.model.service import Service
 from bot.model.text import code, codes, listed
@@ -15,29 +16,52 @@ from rules._traits import engine_of, is_tuning
 _LONGEST = 60
 
 
-def same_engines(change: Change, touched: set[str]) -> Iterator[Found]:
-    """What one engine gains and another one, of the same kind and model in a file that stays, may need as well: context."""
-    gains: dict[tuple[tuple[str, ...], frozenset[str]], list[tuple[Project, Service]]] = {}
+@dataclass(frozen=True)
+class _Step:
+    """What engines of one model gain, or lose, in one change."""
+
+    what: tuple[str, ...]
+    gained: bool
+    models: frozenset[str]
+
+
+def same_engines(change: Change, touched: set[str]) -> Iterator[Outcome]:
+    """What one engine gains and another one, of the same kind and model in a file that stays, may need as well: context.
+
+    What one loses and the other one still has weighs more: it was taken away for a reason.
+    """
+    steps: dict[_Step, list[tuple[Project, Service]]] = {}
     for move in change.moves:
         for each in move.changed:
-            gained = _gained(each)
-            if gained and move.head is not None and each.after is not None:
-                gains.setdefault((gained, _models(each.after)), []).append((move.head, each.after))
-    for (gained, _), done in gains.items():
-        left = list(_left(change, gained, done, touched))
+            for step in _steps(each):
+                if move.head is not None and each.after is not None:
+                    steps.setdefault(step, []).append((move.head, each.after))
+    for step, done in steps.items():
+        left = []
+        for project, service in _left(change, step, done, touched):
+            stated = change.left_out(project.path)
+            if stated is not None:
+                yield Excluded(project.path, stated.said_in, stated.quote)
+            else:
+                left.append((project, service))
         if left:
-            yield _found(gained, done, left)
+            yield _found(step, done, left)
 
 
-def _gained(each: ServiceMove) -> tuple[str, ...]:
-    """What was not there before; nothing of an engine that was replaced."""
+def _steps(each: ServiceMove) -> Iterator[_Step]:
+    """Nothing of an engine that was replaced, and nothing that goes and comes at once: that is a move to other settings."""
     before, after = each.before, each.after
     if before is None or after is None or after.facts.role is not Role.ENGINE or after.profiles:
-        return ()
+        return
     if not _models(after) or _models(before) != _models(after) or _image(before) != _image(after):
-        return ()
-    had = _has(before)
-    return tuple(what for what in _has(after) if what not in had)
+        return
+    had, has = _has(before), _has(after)
+    gained = tuple(what for what in has if what not in had)
+    lost = tuple(what for what in had if what not in has)
+    if gained:
+        yield _Step(gained, True, _models(after))
+    elif lost:
+        yield _Step(lost, False, _models(after))
 
 
 def _has(service: Service) -> dict[str, None]:
@@ -52,34 +76,37 @@ def _has(service: Service) -> dict[str, None]:
 
 
 def _left(
-    change: Change, gained: tuple[str, ...], done: list[tuple[Project, Service]], touched: set[str]
+    change: Change, step: _Step, done: list[tuple[Project, Service]], touched: set[str]
 ) -> Iterator[tuple[Project, Service]]:
     first = done[0][1]
     folders = {project.path.rpartition("/")[0] for project, _ in done}
     for project, service in change.head.services:
         if project.path in touched or project.path.rpartition("/")[0] not in folders or service.profiles:
             continue
-        same = engine_of(service) == engine_of(first) and bool(_models(service) & _models(first))
-        if same and not _has(service).keys() & set(gained):
-            yield project, service
+        if engine_of(service) == engine_of(first) and _models(service) & step.models:
+            shared = _has(service).keys() & set(step.what)
+            if not shared if step.gained else len(shared) == len(step.what):
+                yield project, service
 
 
-def _found(gained: tuple[str, ...], done: list[tuple[Project, Service]], left: list[tuple[Project, Service]]) -> Found:
-    verb = "serves" if len(left) == 1 else "serve"
+def _found(step: _Step, done: list[tuple[Project, Service]], left: list[tuple[Project, Service]]) -> Found:
+    one, alone = len(done) == 1, len(left) == 1
     files: dict[str, list[str]] = {}
     for project, service in left:
         files.setdefault(project.path, []).append(service.name)
     names = listed([f"{codes(services)} in {code(path)}" for path, services in files.items()])
-    gains = "gains" if len(done) == 1 else "gain"
+    verb = ("gain" if step.gained else "lose") + ("s" if one else "")
+    serves = f"{'serves' if alone else 'serve'} the same model by the same engine"
+    still = "without" if step.gained else ("and still has it" if alone else "and still have it")
     return Found(
         at=left[0][1].at,
-        about=("engine", *gained),
+        about=("engine", *step.what),
         title="Another engine of the same model stays as it was",
-        says=f"{codes(service.name for _, service in done)} {gains} {listed(list(gained))}; {names} {verb} the same model by the same engine without.",
+        says=f"{codes(service.name for _, service in done)} {verb} {listed(list(step.what))}; {names} {serves} {still}.",
         do="Change it there too if the reason holds there.",
-        service=left[0][1].name if len(left) == 1 else None,
+        service=left[0][1].name if alone else None,
         related=tuple(Related(service.at, "changed here") for _, service in done),
-        level=Level.NOTE,
+        level=Level.NOTE if step.gained else Level.WARNING,
         certainty=Certainty.LIKELY,
     )
 

@@ -260,6 +260,7 @@ def _found(name: str, paths: tuple[str, ...], runs: list[tuple[list[Edit], _Left
             *(Related(at, "still as before") for _, places in runs for _, at in places if at != left[0][1]),
             *(Related(each.at, "changed here") for run, _ in runs for each in run),
         ),
+        level=Level.NOTE if all(each.reshaped for run, _ in runs for each in run) else None,
         certainty=Certainty.LIKELY,
     )
 

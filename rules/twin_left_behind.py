@@ -140,6 +140,31 @@ services:
     command: acme/meadow --port 8000 --max-num-seqs 8
 ```
 
+## Before: a switch that both engines have
+
+```yaml eu/one.yaml
+services:
+  engine:
+    image: vllm/vllm-openai:v1
+    command: acme/meadow --port 8000 --trust-remote-code
+```
+
+```yaml eu/two.yaml
+services:
+  engine-2:
+    image: vllm/vllm-openai:v1
+    command: acme/meadow --port 8001 --trust-remote-code
+```
+
+## Flagged: one of two engines loses it
+
+```yaml eu/one.yaml
+services:
+  engine:
+    image: vllm/vllm-openai:v1
+    command: acme/meadow --port 8000
+```
+
 ## Before: a setting
 
 ```yaml eu/one.yaml
