@@ -63,9 +63,11 @@ class Located:
         whole = value
         if isinstance(value.data, str):
             whole = Value({"context": fields.bare(value)}, value.at, value.key_at)
+        elif "context" not in value.mapping():
+            whole = Value({"context": Value(".", value.at), **value.mapping()}, value.at, value.key_at)
         changes: dict[str, Convert] = {
             "context": self._address_or_path,
-            "secrets": _grants("/run/secrets"),
+            "secrets": _grants(""),
             "additional_contexts": self._contexts,
         }
         typed: dict[str, Convert] = {

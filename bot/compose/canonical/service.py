@@ -74,7 +74,7 @@ def _resources(value: Value) -> Value:
 
 
 def devices(value: Value) -> Value:
-    """Device requests: `all` as -1, ids as text. Raises ValueError for a count beside ids."""
+    """Device requests: `all`, or nothing, as -1, ids as text. Raises ValueError for a count beside ids."""
     if isinstance(value.data, str):  # `gpus: all`
         return Value((Value({"count": _count(fields.bare(value))}, value.at),), value.at, value.key_at)
     items = []
@@ -84,6 +84,8 @@ def devices(value: Value) -> Value:
             raise ValueError('"count" and "device_ids" attributes are exclusive')
         if "count" in data:
             data["count"] = _count(data["count"])
+        elif "device_ids" not in data:
+            data["count"] = Value(-1, item.at)
         if "options" in data:
             data["options"] = fields.labels(data["options"])
         items.append(Value(data, item.at, item.key_at))
