@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from bot.compose.canonical.service import ports_as_written
 from bot.compose.canonical.top import RESOURCES, canonical, named
-from bot.compose.check import check_resources, check_services
+from bot.compose.check import check_resources, check_services, check_together
 from bot.compose.context import Context, Sources, Unset, joined
 from bot.compose.dotenv import DotenvError, parse_dotenv
 from bot.compose.environment import with_environment
@@ -90,8 +90,10 @@ def _check(
     if request.active is None:
         check_services(services, services, resources, context)
         active = {key: service for key, service in services.items() if not service.profiles}
-    else:
-        active = {key: service for key, service in services.items() if request.active(service)}
+        if len(active) < len(services):
+            check_together(active, services, context)
+        return
+    active = {key: service for key, service in services.items() if request.active(service)}
     check_services(active, services, resources, context)
 
 

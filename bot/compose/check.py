@@ -42,16 +42,33 @@ def check_services(
 ) -> None:
     """`services` are looked at, the active ones; `known` are all that the files hold."""
     for service in services.values():
-        for fault in _faults(service, known, services, resources, context):
+        for fault in _faults(service, known, resources, context):
+            context.refuse(ProblemKind.REFERENCE, fault.says, fault.at, *fault.subject)
+    check_together(services, known, context)
+
+
+def check_together(services: Mapping[str, Service], known: Mapping[str, Service], context: Context) -> None:
+    """What depends on which services are active: whom they wait for, and the names that they share."""
+    for service in services.values():
+        for fault in _waits(service, known, services):
             context.refuse(ProblemKind.REFERENCE, fault.says, fault.at, *fault.subject)
     _container_names(services, context)
     _cycles(services, context)
 
 
+def _waits(service: Service, known: Mapping[str, Service], present: Mapping[str, Service]) -> Iterator[_Fault]:
+    for wait in service.waits:
+        other = wait.service
+        if other not in present and (wait.required or other not in known) and "$" not in other:
+            says = f'service "{service.name}" depends on undefined service "{other}": invalid compose project'
+            if other in known:
+                says += f" (it is behind the profile {', '.join(known[other].profiles)})"
+            yield _Fault(says, wait.at, ("depends_on", service.name, other))
+
+
 def _faults(
     service: Service,
     services: Mapping[str, Service],
-    present: Mapping[str, Service],
     resources: Mapping[str, Mapping[str, Value]],
     context: Context,
 ) -> Iterator[_Fault]:
@@ -64,13 +81,6 @@ def _faults(
     if mode is not None and value.mapping("networks"):
         says = f"service {name} declares mutually exclusive `network_mode` and `networks`: invalid compose project"
         yield _Fault(says, mode.whole, ("network_mode", name))
-    for wait in service.waits:
-        other = wait.service
-        if other not in present and (wait.required or other not in services) and "$" not in other:
-            says = f'service "{name}" depends on undefined service "{other}": invalid compose project'
-            if other in services:
-                says += f" (it is behind the profile {', '.join(services[other].profiles)})"
-            yield _Fault(says, wait.at, ("depends_on", name, other))
     for kind, names in _references(service):
         for key, at in names:
             if key not in resources[_DEFINED.get(kind, kind)] and "$" not in key:

@@ -111,9 +111,9 @@ def interpolated(value: Value, context: Context, path: Sequence[str]) -> Value:
 def _note(uses: Sequence[Use], value: Value, text: str, context: Context) -> None:
     if not uses:
         return
-    place = value.placer()
+    place = value.placer() if value.at.end_line > value.at.line else None
     for use in uses:
-        at = place(max(text.find(use.name), 0))
+        at = place(max(text.find(use.name), 0)) if place is not None else value.at
         default = use.operand if use.operator.endswith("-") else None
         presence = use.operand if use.operator.endswith("+") else None
         context.uses.append(VariableUse(use.name, use.operator.endswith("?"), default, at, presence))

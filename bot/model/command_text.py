@@ -10,6 +10,13 @@ _STOPS = ";&|<>"
 _ESCAPES = {"n": "\n", "t": "\t"}
 _SPECIAL = frozenset(_STOPS + "\\'\"`()")
 _WORD = re.compile(r"[^ \t\r\n]+")
+# Runs without a meaning of their own, outside of quotes and within each kind.
+_RUNS = {
+    "": re.compile(r"[^ \t\r\n;&|<>\\'\"`()$]+"),
+    "'": re.compile(r"[^']+"),
+    '"': re.compile(r'[^"\\]+'),
+    "`": re.compile(r"[^`]+"),
+}
 
 
 class UnbalancedWords(Exception):
@@ -42,6 +49,12 @@ class _Splitter:
         quote = ""
         index, text = 0, self._text
         while index < len(text):
+            run = _RUNS[quote].match(text, index)
+            if run is not None:
+                word.append(run.group())
+                begun = index if begun is None else begun
+                index = run.end()
+                continue
             char = text[index]
             if quote == "'" or (quote == "`" and char != "`"):
                 if char == quote:

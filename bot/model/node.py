@@ -8,6 +8,7 @@ from enum import Enum
 from functools import cached_property
 from typing import NamedTuple
 
+from bot.model.frozen import frozen
 from bot.model.place import Place
 
 
@@ -29,7 +30,7 @@ class ScalarNode(NamedTuple):  # half the cost of a dataclass, and most of a fil
     raw: str | None = None  # the source characters of a scalar of several lines, literal blocks left out
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class SequenceNode:
     items: tuple[Node, ...]
     tag: str | None
@@ -41,7 +42,7 @@ class Pair(NamedTuple):
     value: Node
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class MappingNode:
     """Pairs in the order written. `<<` is an ordinary pair here: merging is a phase of the loader."""
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
+from bot.model.frozen import frozen
 from bot.model.node import ScalarNode, Style
 from bot.model.place import Place
 
@@ -18,9 +18,10 @@ Data = Scalar | tuple["Value", ...] | dict[str, "Value"]
 
 _NOTHING: Mapping[str, Value] = MappingProxyType({})
 _WORD = re.compile(r"\S+")
+_COLLECTIONS = frozenset((dict, tuple))
 
 
-@dataclass(frozen=True, slots=True)
+@frozen
 class Value:
     """One resolved value.
 
@@ -138,11 +139,12 @@ class Value:
 
     def plain(self) -> Any:
         """The same as dicts, lists and scalars: JSON's shapes."""
-        if isinstance(self.data, dict):
-            return {key: value.plain() for key, value in self.data.items()}
-        if isinstance(self.data, tuple):
-            return [value.plain() for value in self.data]
-        return self.data
+        data = self.data  # most values are scalars: they are not worth a call
+        if isinstance(data, dict):
+            return {key: value.plain() if type(value.data) in _COLLECTIONS else value.data for key, value in data.items()}
+        if isinstance(data, tuple):
+            return [value.plain() if type(value.data) in _COLLECTIONS else value.data for value in data]
+        return data
 
     def walk(self, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Value]]:
         """Every scalar below, with its path (indices as text)."""
