@@ -141,7 +141,9 @@ class Value:
         """The same as dicts, lists and scalars: JSON's shapes."""
         data = self.data  # most values are scalars: they are not worth a call
         if isinstance(data, dict):
-            return {key: value.plain() if type(value.data) in _COLLECTIONS else value.data for key, value in data.items()}
+            return {
+                key: value.plain() if type(value.data) in _COLLECTIONS else value.data for key, value in data.items()
+            }
         if isinstance(data, tuple):
             return [value.plain() if type(value.data) in _COLLECTIONS else value.data for value in data]
         return data
