@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot import rulebook
 from bot.change.files import changed_files
@@ -36,24 +38,21 @@ MAX_DOCUMENTS = 200
 MAX_DOCUMENT_BYTES = 400_000
 
 
-@dataclass(frozen=True)
-class Examined:
+class Examined(Struct, frozen=True):
     """A change, and what the rules say about it."""
 
     change: Change
     findings: Findings
 
 
-@dataclass(frozen=True)
-class Later:
+class Later(Struct, frozen=True):
     """A pull request that builds on the reviewed one, with all of it: what its head is like."""
 
     number: int
     head: Tree
 
 
-@dataclass(frozen=True)
-class Around:
+class Around(Struct, frozen=True):
     """What only a run on GitHub knows: its place in time, its stack, what a person asked it."""
 
     now: str = ""  # ISO 8601 in UTC

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol, runtime_checkable
+
+from msgspec import Struct, field
 
 from bot.model.finding import Gap
 from bot.model.pull import Pull
@@ -18,8 +19,7 @@ class EntryKind(StrEnum):
     SUBMODULE = "submodule"
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """One file of a tree. `blob` identifies its content across trees (Git's object name)."""
 
     path: str
@@ -64,8 +64,7 @@ class Limited(Protocol):
     unsearched: str
 
 
-@dataclass(frozen=True)
-class Reading:
+class Reading(Struct, frozen=True):
     """All that was read of the world for one review: nothing is read after it."""
 
     pull: Pull

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pkgutil
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from typing import Any, TypeVar
+
+from msgspec import Struct
 
 from bot.model.change import Change, Move
 from bot.model.finding import (
@@ -31,8 +32,7 @@ from bot.model.project import Project
 S = TypeVar("S", Project, Move, Change)
 
 
-@dataclass(frozen=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """One rule of the catalogue. `id` is its file's name, `page` its docstring."""
 
     id: str
@@ -47,8 +47,7 @@ class Rule:
         return self.page.strip().split("\n", 1)[0].rstrip(".")
 
 
-@dataclass(frozen=True)
-class _Hit:
+class _Hit(Struct, frozen=True):
     """A `Found` with the rule that made it and the path its subject had in base."""
 
     rule: Rule

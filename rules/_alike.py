@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from bot.model.change import Change, ServiceMove
 from bot.model.project import Project
@@ -15,8 +16,7 @@ from bot.model.value import Value
 _OWN = {"command", "entrypoint", "image", "container_name", "ports", "depends_on", "configs", "deploy", "profiles"}
 
 
-@dataclass(frozen=True)
-class Alike:
+class Alike(Struct, frozen=True):
     """A value that went from one text to another in several files; None where there is none."""
 
     service: str

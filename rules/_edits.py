@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from difflib import SequenceMatcher
+
+from msgspec import Struct
 
 from bot.model.change import Change
 from bot.model.facts import Role
@@ -26,8 +27,7 @@ _SAME = 0.8  # of the lines, for two configs to be copies of each other
 _Lines = Sequence[tuple[str, Place]]
 
 
-@dataclass(frozen=True)
-class Edit:
+class Edit(Struct, frozen=True):
     """A run of lines of one inline config that this change replaces, or inserts."""
 
     config: str

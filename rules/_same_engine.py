@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from bot.model.change import Change, ServiceMove
 from bot.model.facts import Role
@@ -16,8 +17,7 @@ from rules._traits import engine_of, is_tuning
 _LONGEST = 60
 
 
-@dataclass(frozen=True)
-class _Step:
+class _Step(Struct, frozen=True):
     """What engines of one model gain, or lose, in one change."""
 
     what: tuple[str, ...]

@@ -121,7 +121,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from bot.model.change import Change, Deploy, FileKind, FileStatus
 from bot.model.facts import Role
@@ -137,8 +138,7 @@ _SLIGHT = frozenset({Role.TELEMETRY, Role.MAINTENANCE})
 _FORCED = re.compile(r"force[-_ ]?recreat\w*+(?!['\"`]?\s*[:=]\s*false)", re.IGNORECASE)
 
 
-@dataclass(frozen=True)
-class _Stale:
+class _Stale(Struct, frozen=True):
     deploy: Deploy
     key: str
     services: tuple[str, ...]

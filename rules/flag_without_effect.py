@@ -83,7 +83,8 @@ services:
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from bot.model.facts import Flag, Serving
 from bot.model.finding import Found, Level, Outcome, Related
@@ -93,8 +94,7 @@ from bot.model.text import code
 from bot.rulebook import rule
 
 
-@dataclass(frozen=True)
-class _Pair:
+class _Pair(Struct, frozen=True):
     """Flags of an engine that do nothing beside one of `others`, or, when these are `needed`, without them."""
 
     engine: str

@@ -51,7 +51,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from bot.model.change import Change, Move
 from bot.model.finding import Certainty, Excluded, Found, Level, Outcome, Related
@@ -63,8 +64,7 @@ from bot.rulebook import rule
 _URL = re.compile(r"https?://(?P<host>\$\{?\w+\}?|[\w.-]+)(?::(?:\$\{?\w+\}?|\d+))?(?P<path>/[\w./-]*)?")
 
 
-@dataclass(frozen=True)
-class _Address:
+class _Address(Struct, frozen=True):
     host: str
     text: str
     at: Place

@@ -173,7 +173,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from bot.model.change import Change, Move
 from bot.model.facts import Scrape
@@ -210,8 +211,7 @@ def check(change: Change) -> Iterator[Outcome]:
         yield from _image_labels(move)
 
 
-@dataclass(frozen=True)
-class _Convention:
+class _Convention(Struct, frozen=True):
     """Services carry their targets' labels under a prefix; these names agree nearly everywhere, these are known."""
 
     prefix: str
@@ -219,8 +219,7 @@ class _Convention:
     known: frozenset[str]
 
 
-@dataclass(frozen=True)
-class _Break:
+class _Break(Struct, frozen=True):
     service: Service
     scrape: Scrape
     name: str

@@ -83,7 +83,8 @@ services:
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from bot.model.change import Change, Deploy
 from bot.model.claims import Contested, contested
@@ -98,8 +99,7 @@ from bot.rulebook import rule
 _MISSED = frozenset({Role.ENGINE, Role.DATABASE, Role.WEB_SERVER, Role.PROXY})
 
 
-@dataclass(frozen=True)
-class _Succession:
+class _Succession(Struct, frozen=True):
     """A service that leaves, and what takes over what it holds."""
 
     operation: Operation

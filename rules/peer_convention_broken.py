@@ -89,7 +89,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from bot.model.change import Change, Move
 from bot.model.finding import Certainty, Found, Level, Outcome, Related
@@ -104,8 +105,7 @@ _FEW = 3  # services, or files, that do the same: on purpose
 _FILES = 3  # that say the same of a label; what one file's services all say is about that file
 
 
-@dataclass(frozen=True)
-class _Break:
+class _Break(Struct, frozen=True):
     """What a unit does not have as its peers do."""
 
     unit: str  # the service's name; empty for the project as a whole

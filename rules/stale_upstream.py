@@ -87,7 +87,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from bot.model.change import Change, Deploy
 from bot.model.facts import Upstream
@@ -101,8 +102,7 @@ _RELOAD = re.compile(r"\bnginx\s+-s\s+reload\b")
 _EVERY = re.compile(r"\bsleep\s+(\d+[smhd]?)\b")
 
 
-@dataclass(frozen=True)
-class _Stale:
+class _Stale(Struct, frozen=True):
     """A web server that is kept, with the fixed addresses of services that are recreated."""
 
     flags: str

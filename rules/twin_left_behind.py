@@ -217,8 +217,9 @@ services:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import partial
+
+from msgspec import Struct
 
 from bot.model.change import Change, ServiceMove
 from bot.model.finding import Certainty, Excluded, Found, Level, Outcome, Related
@@ -231,8 +232,7 @@ from rules._alike import Alike, changes_alike
 from rules._same_engine import same_engines
 
 
-@dataclass(frozen=True)
-class _Delta:
+class _Delta(Struct, frozen=True):
     """One thing that the change did to services of one kind: what they had, and what they have now."""
 
     identity: tuple[str, ...]

@@ -87,7 +87,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from bot.model.change import Change
 from bot.model.duration import spoken
@@ -109,8 +110,7 @@ _ANNOUNCED = re.compile(
 _DENIED = re.compile(r"\b(?:no|not|without|never|nothing)\b", re.IGNORECASE)
 
 
-@dataclass(frozen=True)
-class _Hit:
+class _Hit(Struct, frozen=True):
     path: str
     operation: Operation
     service: Service

@@ -79,7 +79,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from bot.model.change import Move
 from bot.model.facts import Role
@@ -96,8 +97,7 @@ _GENERAL = frozenset(
 )
 
 
-@dataclass(frozen=True)
-class _Watch:
+class _Watch(Struct, frozen=True):
     """An exporter, the engines that it is for, and the devices of both."""
 
     exporter: Service

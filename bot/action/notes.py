@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from bot.action.log import say
 from bot.action.session import Session
@@ -25,8 +25,7 @@ from bot.stack.table import Severity
 STACK = "stack"  # the event of reviews that a stack asks for
 
 
-@dataclass(frozen=True)
-class DueNote:
+class DueNote(Struct, frozen=True):
     body: str
     parent: int
     only_edit: bool  # one that is done is not made where it never was

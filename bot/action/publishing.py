@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from bot.action.gate import Gate
 from bot.action.lines import write_lines
@@ -23,8 +24,7 @@ from bot.review.status import status_line
 _SIZES = (COMMENT_BYTES, 40_000, 20_000, 6_000)
 
 
-@dataclass(frozen=True)
-class Published:
+class Published(Struct, frozen=True):
     do: Do
     why: str
     url: str = ""

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.action.asked import answer_to, ignores_of, may_ask
 from bot.action.configured import configured
@@ -32,8 +34,7 @@ from bot.stack.family import later_parts
 MAX_HEADS = 3  # pushes that one run follows while it works
 
 
-@dataclass(frozen=True)
-class Done:
+class Done(Struct, frozen=True):
     """How one look at one head ended; None as `code`: look again, the head has moved on."""
 
     code: int | None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.action.ancestry import EitherAncestry
 from bot.action.log import say
@@ -24,8 +25,7 @@ from bot.stack.read import own_ruling, stack_of
 from bot.stack.table import Ruling
 
 
-@dataclass(frozen=True)
-class Stacked:
+class Stacked(Struct, frozen=True):
     """A pull request with all of its stack that must be known, and what it needs itself."""
 
     pull: Pull

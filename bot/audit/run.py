@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot import rulebook
 from bot.app import moves_of, state_of
@@ -19,8 +21,7 @@ from bot.model.settings import FailOn, Settings
 from bot.ports import Tree
 
 
-@dataclass(frozen=True)
-class Audit:
+class Audit(Struct, frozen=True):
     """What stands in a tree now. Nothing in it is new, so nothing is inherited either."""
 
     estate: Estate

@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from bot.model.change import FileChange
 from bot.ports import Entry, EntryKind, Tree
@@ -18,8 +19,7 @@ _PLAIN = ("sha256", "sha1", "md5", "sha512")
 _GIT = "git blob"
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(Struct, frozen=True):
     """A changed file under one algorithm.
 
     `new` is None when head has no such file. `shared`: the old content stands, or stays, elsewhere too.

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.change.comments_only import comments_only
 from bot.change.hunks import hunks_of
@@ -19,8 +21,7 @@ _READ_BYTES = 256 * 1024 * 1024
 _FIRST_BYTES = 8_000
 
 
-@dataclass(frozen=True, slots=True)
-class _Pair:
+class _Pair(Struct, frozen=True):
     """One file before and after; at least one side is there."""
 
     old: Entry | None

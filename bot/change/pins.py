@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from posixpath import basename
+
+from msgspec import Struct
 
 from bot.change.digests import Target, targets
 from bot.change.hunks import lines_of
@@ -42,8 +43,7 @@ def content_pins(base: Tree, head: Tree, files: Sequence[FileChange]) -> tuple[C
     )
 
 
-@dataclass(frozen=True)
-class _Text:
+class _Text(Struct, frozen=True, dict=True):
     path: str
     lines: tuple[str, ...]
 
@@ -73,8 +73,7 @@ class _Text:
             yield below
 
 
-@dataclass(frozen=True, slots=True)
-class _Stating:
+class _Stating(Struct, frozen=True):
     """A file that states digests. `after` is None when it is gone, `change` when it stayed as it was."""
 
     before: _Text

@@ -7,11 +7,11 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import click
+from msgspec import Struct
 
 from bot.app import state_of
 from bot.commands.review import write
@@ -127,8 +127,7 @@ def suggest_command(tree: str, config: Path | None, format_: str, output: Path |
     return Exit.INCOMPLETE if state.gaps else Exit.REVIEWED
 
 
-@dataclass(frozen=True)
-class _Prepared:
+class _Prepared(Struct, frozen=True):
     settings: Settings
     contracts: tuple[Compiled, ...]
     state: State

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
 from difflib import get_close_matches
 from enum import StrEnum
 from pathlib import Path
 
 import click
+from msgspec.structs import replace
 
 from bot.app import moves_of
 from bot.change.files import changed_files

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 
 import click
+from msgspec.structs import replace
 
 from bot.app import Around, Later, review
 from bot.exit import Exit
@@ -93,7 +93,7 @@ def reviewed(request: LocalRequest, config: Path | None) -> tuple[Review, Settin
 
 
 def _once(request: LocalRequest, config: Path | None) -> tuple[Review, Settings]:
-    reading = read_local(**{name: getattr(request, name) for name in request.__dataclass_fields__})
+    reading = read_local(**{name: getattr(request, name) for name in request.__struct_fields__})
     settings = _settings(reading, config)
     git = _ancestry(request)
     around = Around(stack=stack_of(reading.pull, git), later=lambda: _later(request, reading, git))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 import click
+from msgspec import Struct
 
 from bot.contracts.load import Loaded, load
 from bot.contracts.packs import pack_names
@@ -20,8 +20,7 @@ from bot.review.escape import plain
 from bot.rulebook import catalogue
 
 
-@dataclass(frozen=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """A tree, its configuration, and the contracts of that."""
 
     tree: Tree

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
+
+from msgspec import Struct, structs
 
 from bot.compose.canonical.service import ports_as_written
 from bot.compose.canonical.top import RESOURCES, canonical, named
@@ -29,8 +31,7 @@ from bot.model.value import Value
 ReadFacts = Callable[[Service], Facts]
 
 
-@dataclass(frozen=True)
-class Request:
+class Request(Struct, frozen=True):
     """What to load: the files of one command, in order, and where their relative paths start."""
 
     files: tuple[str, ...]
@@ -107,7 +108,7 @@ def _completed(service: Service) -> Service:
         return service
     at = service.value.at
     data = {**service.value.mapping(), "networks": Value({"default": Value(None, at)}, at)}
-    return replace(service, value=Value(data, at, service.value.key_at))
+    return structs.replace(service, value=Value(data, at, service.value.key_at))
 
 
 def _with_default(

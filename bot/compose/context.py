@@ -7,6 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 
+from msgspec import Struct
+
 from bot.model.node import YamlFile
 from bot.model.place import Place
 from bot.model.project import Problem, ProblemKind, VariableUse
@@ -19,8 +21,7 @@ class Unset(Enum):
     BLANK = "blank"  # empty text and a warning, as Compose does
 
 
-@dataclass(frozen=True)
-class Sources:
+class Sources(Struct, frozen=True):
     """Where files come from, by normalised path; None for what is not there.
 
     `yaml` raises bot.document's DocumentError for what cannot be parsed.

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from bot.compose.context import Context, joined
 from bot.compose.merge import merged, without
@@ -13,8 +14,7 @@ from bot.model.value import Value
 Path = tuple[str, ...]
 
 
-@dataclass(frozen=True)
-class Part:
+class Part(Struct, frozen=True):
     """One document of a file in canonical form, and what it resets."""
 
     value: Value

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from bot.model.value import Value
 
 
-@dataclass(frozen=True)
-class Include:
+class Include(Struct, frozen=True):
     """One entry of `include`. `folder` is where its relative paths start; None: beside its first file."""
 
     paths: tuple[str, ...]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from bot.model.project import Project
 from bot.model.service import Service
@@ -20,8 +21,7 @@ _USED_BY: Mapping[str, Callable[[Service], Iterable[str]]] = {
 }
 
 
-@dataclass(frozen=True)
-class Form:
+class Form(Struct, frozen=True):
     """How much of the model is printed, and in which form; the default is what `config` does without options."""
 
     escape: bool = True  # every `$` doubled

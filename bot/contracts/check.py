@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from copy import copy
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from bot.contracts.compiled import Compiled
 from bot.contracts.evaluate import Evaluator, Subject, Verdict
@@ -23,8 +24,7 @@ from bot.model.text import code
 FEW_TASKS = 200  # fewer are done sooner than a second process has started
 
 
-@dataclass(frozen=True)
-class State:
+class State(Struct, frozen=True):
     """One state of the repository: its projects, what of it could not be read, and its other files."""
 
     estate: Estate
@@ -32,8 +32,7 @@ class State:
     read_file: ReadFile = lambda path: None  # noqa: ARG005 - no files
 
 
-@dataclass(frozen=True)
-class Task:
+class Task(Struct, frozen=True):
     """One contract, to be held against one subject."""
 
     compiled: Compiled

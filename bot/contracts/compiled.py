@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from functools import cached_property
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.contracts.expressions import CompileFault, Program, compile_expression
 from bot.contracts.fields import FIELDS
@@ -27,8 +29,7 @@ ROOTS: Mapping[Each, tuple[str, ...]] = {
 _WHOLE = ("service", "file", "estate")
 
 
-@dataclass(frozen=True)
-class CompiledClause:
+class CompiledClause(Struct, frozen=True, dict=True):
     clause: Clause
     condition: Program
     loops: tuple[tuple[str, Program], ...]
@@ -49,8 +50,7 @@ class CompiledClause:
         return frozenset(name for program in programs if program is not None for name in variables_of(program))
 
 
-@dataclass(frozen=True)
-class Compiled:
+class Compiled(Struct, frozen=True, dict=True):
     contract: Contract
     select: Program | None
     variables: tuple[tuple[str, Program], ...]

@@ -5,8 +5,11 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import islice
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.contracts.compiled import Compiled, CompiledClause, variables_of
 from bot.contracts.expressions import EvaluationFault, Program, Scope
@@ -22,8 +25,7 @@ MAX_MESSAGE = 600  # characters
 _LARGE = ("file_services", "file_configs", "estate", "base")
 
 
-@dataclass(frozen=True, eq=False)
-class Subject:
+class Subject(Struct, frozen=True, eq=False):
     """What contracts of one kind are held against, with the views of it and of what is around it."""
 
     each: Each
@@ -40,8 +42,7 @@ class Subject:
         return self.name if self.each is Each.SERVICE else None
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """`chosen`: whether the contract's `select` takes the subject in at all."""
 
     chosen: bool

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.contracts.check import State, check
 from bot.contracts.compiled import Compiled
@@ -12,8 +14,7 @@ from bot.model.contract import ContractExample, Verdict, Violation
 LoadText = Callable[[str], State]  # a Compose file's text, as the only file of a tree
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(Struct, frozen=True):
     """An example, and what the contract says of it."""
 
     contract: str

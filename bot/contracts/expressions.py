@@ -6,11 +6,12 @@ import logging
 import re
 import sys
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
 from types import ModuleType
 from typing import Any
+
+from msgspec import Struct
 
 from bot.contracts import functions as ours
 from bot.contracts.fields import FIELDS
@@ -48,8 +49,7 @@ class EvaluationFault(Exception):
         self.fault = fault
 
 
-@dataclass(frozen=True, slots=True)
-class Program:
+class Program(Struct, frozen=True):
     expression: Expression
     paths: tuple[Path, ...]
     names: frozenset[str]  # the roots it asks for: `service`, `file_services`, `variables_x`

@@ -7,8 +7,9 @@ import json
 import math
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from bot.contracts.located import same
 from bot.contracts.readers import MAX_CHARACTERS, READERS, Reading, Unfit, part_of
@@ -24,8 +25,7 @@ _UNITS = {unit: 1024**power for power, unit in enumerate(("", "k", "m", "g", "t"
 ReadFile = Callable[[str], bytes | None]
 
 
-@dataclass(frozen=True, slots=True)
-class Fault:
+class Fault(Struct, frozen=True):
     """Why a function gave nothing; where it read a text, the text and the line of it."""
 
     says: str

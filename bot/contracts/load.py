@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from bot.contracts.compiled import Compiled, compile_contract
 from bot.contracts.packs import Packs
@@ -15,8 +16,7 @@ from bot.model.project import Problem
 from bot.model.settings import Settings
 
 
-@dataclass(frozen=True)
-class Loaded:
+class Loaded(Struct, frozen=True):
     """What a configuration promises. With `problems` nothing of it can be relied on."""
 
     contracts: tuple[Compiled, ...] = ()

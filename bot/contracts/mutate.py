@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.contracts.mutate_text import Operator
 from bot.contracts.mutate_values import ValueMutant, text_mutants, value_mutants
@@ -13,8 +15,7 @@ from bot.model.service import Service
 from bot.model.value import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Mutant:
+class Mutant(Struct, frozen=True):
     """`field` is what of a service, or which section of the file, is mutated; `key` an entry's key below it."""
 
     path: str

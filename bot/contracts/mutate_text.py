@@ -6,10 +6,11 @@ import json
 import re
 from collections.abc import Collection, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
 from typing import Any
+
+from msgspec import Struct
 
 from bot.document.parse import DocumentError, parse
 from bot.model.node import MappingNode, Node, ScalarNode, SequenceNode
@@ -23,8 +24,7 @@ class Operator(StrEnum):
     ADD = "add"
 
 
-@dataclass(frozen=True, slots=True)
-class TextMutant:
+class TextMutant(Struct, frozen=True):
     """One mistake in a text: some of its lines become others.
 
     `kind` is the same for mistakes that teach the same; `line` counts from 1.

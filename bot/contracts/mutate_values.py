@@ -6,8 +6,10 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass, replace
 from itertools import islice
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.contracts.forms import form, in_list
 from bot.contracts.mutate_text import Operator, TextMutant, altered, json_mutants
@@ -23,8 +25,7 @@ _ORDERED = (("command",), ("entrypoint",))  # fields whose elements mean somethi
 Make = Callable[[], Value]
 
 
-@dataclass(frozen=True, slots=True)
-class ValueMutant:
+class ValueMutant(Struct, frozen=True):
     """One mistake somewhere in a value. `path` are the keys that lead there, indices left out."""
 
     operator: Operator

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import takewhile
+
+from msgspec import Struct
 
 from bot.contracts.located import Located, Plain, same
 from bot.contracts.readers import Reading
@@ -19,14 +20,12 @@ from bot.model.place import Place
 from bot.model.value import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(Struct, frozen=True):
     at: Place
     service: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class _Reached:
+class _Reached(Struct, frozen=True):
     """How far a path leads. `steps` counts the fields that are there."""
 
     found: Located | None
@@ -129,16 +128,14 @@ class Places:
         return Spot(lines.get(line, origin.at), origin.service)
 
 
-@dataclass(frozen=True, slots=True)
-class Element:
+class Element(Struct, frozen=True):
     """A loop's variable: what it holds, and where that was written, when it could be recognised."""
 
     value: Plain
     found: Located | None
 
 
-@dataclass(frozen=True, slots=True)
-class Follow:
+class Follow(Struct, frozen=True):
     """What following a path needs of the evaluation: the variables, and the value of a computed index."""
 
     variables: Mapping[str, Plain]

@@ -6,8 +6,9 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 from bot.contracts.located import Located, Plain, of_plain
 from bot.contracts.nginx import NotNginx, read_nginx
@@ -36,8 +37,7 @@ class Unfit(ValueError):
         self.line = line
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Struct, frozen=True):
     """What a text holds. `locate` tells the lines too, which is asked only of what is violated."""
 
     plain: Plain

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.contracts.check import Before, State, check
 from bot.contracts.compiled import Compiled
@@ -18,8 +20,7 @@ from bot.model.finding import CheckStatus, Gap
 from bot.model.project import Project
 
 
-@dataclass(frozen=True)
-class Touch:
+class Touch(Struct, frozen=True):
     """What a change touches: paths of either side, the projects of head that it concerns, and their paths in base."""
 
     paths: frozenset[str]

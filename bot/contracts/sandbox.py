@@ -22,6 +22,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, NoReturn, TypeVar
 
+from msgspec import Struct
+
 T = TypeVar("T")
 ReadFile = Callable[[str], bytes | None]
 
@@ -33,8 +35,7 @@ _OUT_OF_MEMORY = 71
 _HEAD = struct.Struct("<I")
 
 
-@dataclass(frozen=True, slots=True)
-class Stopped:
+class Stopped(Struct, frozen=True):
     """A task that was ended before it had an answer."""
 
     why: str

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
+
+from msgspec import Struct
 
 _TOKEN = re.compile(
     r"""(?P<blank>\s+|//[^\n]*)
@@ -33,16 +34,14 @@ class Kind(Enum):
 _KINDS = {kind.value: kind for kind in Kind}
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(Struct, frozen=True):
     kind: Kind
     text: str
     start: int
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class Path:
+class Path(Struct, frozen=True):
     """A chain of fields and indices: `service.labels["x"]`. A step that must be computed is kept as text."""
 
     root: str
@@ -54,8 +53,7 @@ class Path:
         return self.root + "".join(step.text for step in self.steps)
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """One field or index. `key` is None where `computed` is an expression that gives it."""
 
     key: str | int | None

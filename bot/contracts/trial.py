@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.contracts.check import State, Subjects, Task, tasks_of
 from bot.contracts.compiled import Compiled
@@ -22,8 +25,7 @@ SECONDS = 5.0  # of processor time for one mutant and all contracts that look at
 Breach = tuple[str, str, str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """One mutant, the contracts that look at it, and the checks that noticed."""
 
     mutant: Mutant
@@ -41,8 +43,7 @@ class Tally:
     checks: dict[str, int] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class Trial:
+class Trial(Struct, frozen=True):
     """The result: a tally per contract (none where it covers no file), and what nobody noticed."""
 
     tallies: dict[str, Tally]

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from enum import Enum
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from bot.model.duration import seconds
 
@@ -17,8 +19,7 @@ class Recreate(Enum):
     NEVER = "never"
 
 
-@dataclass(frozen=True, slots=True)
-class DeployCommand:
+class DeployCommand(Struct, frozen=True):
     """What the deploy command says. `unknown` is why it could not be understood, empty when it was."""
 
     text: str
@@ -57,8 +58,7 @@ _LOCAL = frozenset(
 _OPERATORS = frozenset({"&&", "||", ";", ";;", "|", "&"})
 
 
-@dataclass(frozen=True, slots=True)
-class _Call:
+class _Call(Struct, frozen=True):
     """One `docker compose …`: its variables, its options by name, the subcommand and the words after it."""
 
     variables: Mapping[str, str]

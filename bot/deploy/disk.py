@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from bot.model.facts import Download
 
@@ -19,8 +20,7 @@ _WEIGHTS = re.compile(r"\b(?:snapshot|download\w*|checkpoint|weights|pre-?stag\w
 _MEMORY = re.compile(r"\b(?:HBM|VRAM|RAM|memory|KV|per GPU|swap|shm)\b", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(Struct, frozen=True):
     """A text, where it stands, and whether it stands right at the download."""
 
     where: str
@@ -28,8 +28,7 @@ class Said:
     near: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
+class Figure(Struct, frozen=True):
     text: str  # as written: "~165 GiB", "≥250 GiB free"
     where: str
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from bot.deploy.state import State
 from bot.model.plan import Gate
@@ -22,8 +23,7 @@ _CLASSES = """  classDef gate stroke-width:3px
 """
 
 
-@dataclass(frozen=True, slots=True)
-class _Edge:
+class _Edge(Struct, frozen=True):
     """`gate` holds `service` back."""
 
     gate: str

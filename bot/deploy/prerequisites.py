@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from bot.deploy.command import read_command
 from bot.deploy.disk import Figure, Said, figures
@@ -22,8 +23,7 @@ from bot.model.text import code, codes, listed
 _NEAR = 8  # lines above a download whose comment may speak of it
 
 
-@dataclass(frozen=True, slots=True)
-class _Need:
+class _Need(Struct, frozen=True):
     """One thing a project needs: its identity, the place that asks for it, and the service, where one does."""
 
     kind: PrerequisiteKind

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
+
+from msgspec import Struct
 
 from bot.deploy.command import DeployCommand
 from bot.model.facts import Role
@@ -15,8 +16,7 @@ from bot.model.settings import Settings
 from bot.model.value import Value
 
 
-@dataclass(frozen=True)
-class State:
+class State(Struct, frozen=True, dict=True):
     """A project under the profiles and the project name of a deploy command."""
 
     project: Project

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from msgspec import Struct
+
 _DEFAULT = re.compile(r"^\$\{([A-Za-z_]\w*)(?::?[-?]([^}]*))?\}$")
 _MAX_DEPTH = 20
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
+class Field(Struct, frozen=True):
     """One word. `known` is false when something in it is only decided when the script runs."""
 
     text: str

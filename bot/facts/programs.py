@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.facts.python import PythonCall, python_calls
 from bot.facts.shell import Simple, read_shell
@@ -34,8 +36,7 @@ _VALUED_OPTIONS = {"-o", "-O", "+O", "--rcfile", "--init-file"}
 Placer = Callable[[int], Place]
 
 
-@dataclass(frozen=True)
-class Ran:
+class Ran(Struct, frozen=True):
     """The commands of one service, and the Python calls in scripts that it hands to an interpreter."""
 
     commands: tuple[Command, ...]

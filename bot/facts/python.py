@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from bot.model.place import Place
 
@@ -13,8 +14,7 @@ _POSITIONAL = {"snapshot_download": ("repo_id",), "hf_hub_download": ("repo_id",
 MAX_CHARACTERS = 200_000
 
 
-@dataclass(frozen=True)
-class PythonCall:
+class PythonCall(Struct, frozen=True):
     """One call with its constant arguments; `caught` when it stands in a `try` that has handlers."""
 
     name: str

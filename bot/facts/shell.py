@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.facts.expand import Field, Scope, fields, literal
 from bot.facts.shell_tree import (
@@ -34,8 +37,7 @@ MAX_COMMANDS = 5_000
 MAX_ROUNDS = 100  # of one loop
 
 
-@dataclass(frozen=True)
-class Simple:
+class Simple(Struct, frozen=True):
     """One simple command: its words with their offsets, and whether its failure ends the script in failure."""
 
     words: tuple[Field, ...]
@@ -46,14 +48,12 @@ class Simple:
     input: Input | None = None  # of a here-document
 
 
-@dataclass(frozen=True)
-class Script:
+class Script(Struct, frozen=True):
     commands: tuple[Simple, ...]
     understood: bool
 
 
-@dataclass(frozen=True)
-class _Around:
+class _Around(Struct, frozen=True):
     """What holds at one point of the walk."""
 
     guards: frozenset[Guard] = frozenset()

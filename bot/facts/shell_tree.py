@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 MAX_NESTED = 60
 _OVER = re.compile(r"\b(?:break|return 0|exit 0)\b")
 
 
-@dataclass(frozen=True, slots=True)
-class Input:
+class Input(Struct, frozen=True):
     """The text that a here-document hands to a command. `offset` is where it begins, in characters."""
 
     text: str

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
+
+from msgspec.structs import replace
 
 from bot.forge.client import Client
 from bot.forge.queries import AROUND, HOLDING

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from urllib.parse import quote
+
+from msgspec.structs import replace
 
 from bot.forge.client import Client
 from bot.forge.errors import ForgeError, Missing

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
+
+from msgspec import Struct, field
 
 from bot.intake.inputs import InputError, Inputs, inputs_of
 
@@ -19,8 +20,7 @@ SERVER_URL = "https://github.com"
 MAX_EVENT_BYTES = 32 * 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True)
-class Surroundings:
+class Surroundings(Struct, frozen=True):
     """`folder` is the checkout, if there is one. `run` rises with every run of the repository."""
 
     event: str
@@ -36,7 +36,10 @@ class Surroundings:
     summary: Path | None = None
     # One unit of waiting, in seconds: the pause between two writes and the base of every back-off.
     pace: float = 1.0
-    environment: Mapping[str, str] = field(default_factory=dict, repr=False)
+    environment: Mapping[str, str] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return f"Surroundings({self.event!r} of {self.repository!r})"  # the environment holds the token
 
     @property
     def run_url(self) -> str:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.intake.commands import command_of
 from bot.intake.json_fields import Fields
@@ -31,8 +33,7 @@ class EventError(Exception):
     """An event that a person must put right: exit code 64."""
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(Struct, frozen=True):
     """`number` is the pull request that a person named for a dispatched run, as they wrote it."""
 
     name: str

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.model.fail_on import FailOn
 
@@ -29,8 +31,7 @@ class InputError(Exception):
     """Inputs that cannot be used, one a line: exit code 64."""
 
 
-@dataclass(frozen=True, slots=True)
-class Inputs:
+class Inputs(Struct, frozen=True):
     """None, or empty: not given, so that the configuration or the default decides."""
 
     token: str = ""

@@ -8,8 +8,9 @@ the configuration is the one that stands in `base/`, or the one that `--config` 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from bot.local.failure import WrongRequest
 
@@ -17,8 +18,7 @@ _ROUND = re.compile(r"round-([1-9]\d*)")
 _FACTS = ("pr.json", "event.json")
 
 
-@dataclass(frozen=True, slots=True)
-class CaseRound:
+class CaseRound(Struct, frozen=True):
     base: Path
     head: Path
     facts: Path | None

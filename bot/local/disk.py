@@ -6,10 +6,11 @@ import hashlib
 import os
 import stat
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 from typing import BinaryIO
+
+from msgspec import Struct
 
 from bot.local.failure import LocalError
 from bot.ports import Unreadable
@@ -41,8 +42,7 @@ _KINDS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Struct, frozen=True):
     """Something on disk; `path` from the root, with forward slashes."""
 
     path: str

@@ -6,8 +6,9 @@ import os
 import subprocess
 import tempfile
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from bot.local.failure import LocalError
 
@@ -42,8 +43,7 @@ _ENVIRONMENT = {
 _KEPT = ("PATH", "SYSTEMROOT", "TMPDIR", "TEMP", "TMP")
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     code: int
     out: bytes
     says: str  # the last line on standard error, without Git's `fatal:`

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from bot.local.disk import MAX_FILES
 from bot.local.failure import LocalError
@@ -13,8 +14,7 @@ SUBMODULE, SYMLINK = "160000", "120000"
 _OURS, _THEIRS = "2", "3"
 
 
-@dataclass(frozen=True, slots=True)
-class Tracked:
+class Tracked(Struct, frozen=True):
     """One file of the index.
 
     `kept` when it stands as the index has it, whatever the working tree holds: a submodule, a file that a
@@ -26,8 +26,7 @@ class Tracked:
     kept: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Index:
+class Index(Struct, frozen=True):
     files: dict[str, Tracked]
     conflicts: tuple[str, ...]
 

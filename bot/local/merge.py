@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from bot.local.git import GitFailed
 from bot.local.git_tree import GitTree, tree_of
@@ -14,8 +14,7 @@ _CONFLICTS = 1
 _USAGE = 129  # `merge-tree --write-tree` is there since Git 2.38
 
 
-@dataclass(frozen=True, slots=True)
-class Landing:
+class Landing(Struct, frozen=True):
     """The tree that a merge would leave, as far as it can be told.
 
     Of a file in conflict head's own side stands in the tree, never text with conflict markers: the merge

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
+
+from msgspec import Struct
 
 from bot.local.failure import LocalError, WrongRequest
 from bot.local.git import Answer, GitFailed, call
@@ -17,8 +18,7 @@ _ORIGIN, _LOCAL = "refs/remotes/origin/", "refs/heads/"
 USUAL_BRANCHES = ("main", "master", "trunk", "develop")
 
 
-@dataclass(frozen=True, slots=True)
-class Branch:
+class Branch(Struct, frozen=True):
     """A branch: the reference to look up, and its name as a person says it (`main`)."""
 
     reference: str

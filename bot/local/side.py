@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from bot.local.failure import WrongRequest
 from bot.local.repository import USUAL_BRANCHES, Repository
@@ -12,8 +13,7 @@ from bot.local.work_tree import snapshot
 from bot.model.finding import Gap
 
 
-@dataclass(frozen=True)
-class CommitSide:
+class CommitSide(Struct, frozen=True):
     """A commit to read: a revision, or the snapshot of a working tree. `tip` is what the latter stands on."""
 
     repository: Repository
@@ -30,8 +30,7 @@ class CommitSide:
         return self.commit if self.commit == self.tip else ""
 
 
-@dataclass(frozen=True, slots=True)
-class FolderSide:
+class FolderSide(Struct, frozen=True):
     path: Path
     name: str
 

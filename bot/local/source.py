@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.intake.json_fields import FactsError
 from bot.intake.pull_facts import read_pull
@@ -18,8 +20,7 @@ from bot.model.pull import Pull
 from bot.ports import Reading, Tree
 
 
-@dataclass(frozen=True, slots=True)
-class LocalRequest:
+class LocalRequest(Struct, frozen=True):
     """What to review, as the command line says it. `repo` is where revisions are looked up."""
 
     base: str | None = None

@@ -7,8 +7,9 @@ any other revision, and stays as it was read while the review runs.
 from __future__ import annotations
 
 import shutil
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from bot.local import disk
 from bot.local.disk import DiskKind, Found
@@ -24,8 +25,7 @@ from bot.ports import Unreadable
 _NEW_BYTES = 512 * 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
+class Snapshot(Struct, frozen=True):
     """A working tree that was read.
 
     `commit` is HEAD itself when nothing differs from it; `tip` is HEAD, empty before the first commit.

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from bot.model.contract import ContractResults
 from bot.model.place import Place
@@ -33,8 +34,7 @@ class FileKind(StrEnum):
     SUBMODULE = "submodule"
 
 
-@dataclass(frozen=True, slots=True)
-class Hunk:
+class Hunk(Struct, frozen=True):
     """Lines of base replaced by lines of head; lines count from 1.
 
     An empty side has no lines, and its number is that of the line before which they would stand.
@@ -46,8 +46,7 @@ class Hunk:
     added: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class FileChange:
+class FileChange(Struct, frozen=True):
     path: str  # in head; in base when deleted
     old_path: str  # in base; the same as `path` unless renamed
     status: FileStatus
@@ -73,8 +72,7 @@ class FileChange:
         return line + moved
 
 
-@dataclass(frozen=True, slots=True)
-class ContentPin:
+class ContentPin(Struct, frozen=True):
     """A digest of a changed file's old content that some file of base states."""
 
     target: str  # the file that is pinned, by its head path
@@ -119,8 +117,7 @@ class ServiceMove(NamedTuple):
         return self.before is None or self.after is None or bool(self.fields)
 
 
-@dataclass(frozen=True)
-class Move:
+class Move(Struct, frozen=True, dict=True):
     """One project before and after. None where it did not, or does not any more, exist."""
 
     base: Project | None
@@ -170,8 +167,7 @@ class Deploy(NamedTuple):
     plan: Plan
 
 
-@dataclass(frozen=True)
-class Change:
+class Change(Struct, frozen=True, dict=True):
     """The whole of what is under review: the subject of rules that look beyond one project."""
 
     pull: Pull

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from bot.model.facts import Role
 from bot.model.service import Port, Service
@@ -14,8 +15,7 @@ _EVERYWHERE = (None, "", "0.0.0.0", "::")
 ALL = "all"
 
 
-@dataclass(frozen=True, slots=True)
-class Contested:
+class Contested(Struct, frozen=True):
     """What one service holds and another needs."""
 
     gpus: tuple[str, ...] = ()  # device ids, or "all"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import StrEnum
+
+from msgspec import Struct, field
 
 from bot.model.finding import CheckStatus, Level
 from bot.model.place import Place
@@ -21,8 +22,7 @@ class Each(StrEnum):
     ESTATE = "estate"
 
 
-@dataclass(frozen=True, slots=True)
-class Expression:
+class Expression(Struct, frozen=True):
     """CEL as written, and where. `owner` names the part of the contract for people: `select`, `check digest`."""
 
     text: str
@@ -30,8 +30,7 @@ class Expression:
     owner: str
 
 
-@dataclass(frozen=True, slots=True)
-class Clause:
+class Clause(Struct, frozen=True):
     """One check of a contract: a condition that must hold, for each element of its loops where it has any."""
 
     id: str
@@ -53,15 +52,13 @@ class Verdict(StrEnum):
     BREAKS = "breaks"
 
 
-@dataclass(frozen=True, slots=True)
-class ContractExample:
+class ContractExample(Struct, frozen=True):
     verdict: Verdict
     text: str  # a Compose file
     at: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Contract:
+class Contract(Struct, frozen=True):
     id: str
     because: str
     at: Place
@@ -80,8 +77,7 @@ class Contract:
         return (not self.files or matches(path, self.files)) and not matches(path, self.not_files)
 
 
-@dataclass(frozen=True, slots=True)
-class Violation:
+class Violation(Struct, frozen=True):
     """One promise that is not kept. `item` tells apart several of one clause and subject, without prose."""
 
     contract: str
@@ -106,8 +102,7 @@ class Side(StrEnum):
     HEAD = "head"
 
 
-@dataclass(frozen=True, slots=True)
-class ContractResult:
+class ContractResult(Struct, frozen=True):
     contract: Contract
     status: CheckStatus
     files: tuple[str, ...] = ()  # the projects it was held against
@@ -124,8 +119,7 @@ class EditKind(StrEnum):
     CHANGED = "changed"  # which way cannot be told from its text
 
 
-@dataclass(frozen=True, slots=True)
-class ContractEdit:
+class ContractEdit(Struct, frozen=True):
     """What a change does to one contract. `details` are our own words, foreign text in code spans."""
 
     kind: EditKind
@@ -134,8 +128,7 @@ class ContractEdit:
     at: Place  # in head; in base when it is gone
 
 
-@dataclass(frozen=True, slots=True)
-class ContractResults:
+class ContractResults(Struct, frozen=True):
     """All that contracts have to say about one change."""
 
     results: tuple[ContractResult, ...] = ()

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import Enum, StrEnum
 from typing import Protocol
+
+from msgspec import Struct
 
 from bot.model.node import Node, ScalarNode
 from bot.model.place import Place
@@ -41,8 +42,7 @@ class Guard(Enum):
     SUBSTITUTION = "$()"
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(Struct, frozen=True):
     """One argument of a command. `known` is false when the shell still expands something in it."""
 
     text: str
@@ -50,8 +50,7 @@ class Word:
     at: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(Struct, frozen=True):
     """One simple command that the container runs, in the order written.
 
     `fatal` says whether its failure fails the service (certain only when `understood`). `at` spans the
@@ -75,8 +74,7 @@ class Command:
         return " ".join(word.text for word in self.argv)
 
 
-@dataclass(frozen=True, slots=True)
-class Download:
+class Download(Struct, frozen=True):
     """A fetch from a model hub.
 
     `at` is the command, `step` the command with the message that announces it on the lines before.
@@ -109,8 +107,7 @@ class Download:
         return " ".join(f"{self.repository}/{file}" for file in self.files) or self.repository
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """One thing that a one-shot service does and that those who wait for it depend on."""
 
     identity: str  # a download's ref, or the command without its blanks
@@ -120,8 +117,7 @@ class Step:
     fatal: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
+class Snapshot(Struct, frozen=True):
     """A path into a hub cache: `…/models--org--name/snapshots/<revision>/file`."""
 
     repository: str
@@ -134,8 +130,7 @@ class Snapshot:
         return f"{self.repository}{'/' + self.file if self.file else ''}@{self.revision}"
 
 
-@dataclass(frozen=True, slots=True)
-class Flag:
+class Flag(Struct, frozen=True):
     """A command-line option; `value` is None for a switch, and `repeated` counts further uses."""
 
     name: str  # with its dashes
@@ -143,8 +138,7 @@ class Flag:
     at: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Serving:
+class Serving(Struct, frozen=True):
     """A model that this service answers for: an engine's command line, or a proxy's variable."""
 
     engine: str  # "vllm", "sglang", "tgi", "llama.cpp", "ollama", "triton"; "" when only a name is served
@@ -164,8 +158,7 @@ class Serving:
         return frozenset(name for name in (*self.names, self.repository, self.model) if name)
 
 
-@dataclass(frozen=True, slots=True)
-class Upstream:
+class Upstream(Struct, frozen=True):
     """An address that this service talks to."""
 
     host: str
@@ -177,8 +170,7 @@ class Upstream:
     at: Place
 
 
-@dataclass(frozen=True, slots=True)
-class ImageRef:
+class ImageRef(Struct, frozen=True):
     """An image reference as Docker reads it; `known` is false while a variable stands in it."""
 
     text: str
@@ -204,8 +196,7 @@ class Language(StrEnum):
     TEXT = "text"
 
 
-@dataclass(frozen=True, slots=True)
-class Embedded:
+class Embedded(Struct, frozen=True):
     """An inline config that a service mounts, parsed. `fault` is why the body is not what it looks like."""
 
     config: str
@@ -215,8 +206,7 @@ class Embedded:
     at: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Scrape:
+class Scrape(Struct, frozen=True):
     """A scrape target of a collector's or Prometheus' configuration, with the labels it is given."""
 
     job: str
@@ -236,8 +226,7 @@ class Cause(Enum):
     NO_COMMENT = "no comment"  # a `#` where no shell reads: it and its words are arguments
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
+class Cut(Struct, frozen=True):
     """Words that are written as part of a command and do not reach it, or reach it as something else."""
 
     cause: Cause

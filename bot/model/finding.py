@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
+
+from msgspec import Struct, field
 
 from bot.model.place import Place
 
@@ -32,14 +33,12 @@ class Status(StrEnum):
     OPEN = "open"
 
 
-@dataclass(frozen=True, slots=True)
-class Related:
+class Related(Struct, frozen=True):
     at: Place
     says: str
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Struct, frozen=True):
     """One fact that a rule flags.
 
     `about` is its identity: names and values, no prose, no line number, no path (the rulebook adds the
@@ -59,8 +58,7 @@ class Found:
     swap: tuple[str, str] | None = None  # on the first line of `at`: this text, and the one that is right
 
 
-@dataclass(frozen=True, slots=True)
-class Passed:
+class Passed(Struct, frozen=True):
     """Something a rule looked at and found in order, worth a line under Checks."""
 
     name: str
@@ -68,24 +66,21 @@ class Passed:
     at: Place | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Failed:
+class Failed(Struct, frozen=True):
     """A check with a name of its own that does not hold; what is wrong is found besides."""
 
     name: str
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Skipped:
+class Skipped(Struct, frozen=True):
     """A check that could not be made here, and why."""
 
     name: str
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class Excluded:
+class Excluded(Struct, frozen=True):
     """What a rule would have flagged, had the author or the configuration not left it out in words."""
 
     file: str
@@ -96,8 +91,7 @@ class Excluded:
 Outcome = Found | Passed | Failed | Skipped | Excluded
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """A finding as the review shows it: one cause, with its twins in other files among `related`."""
 
     rule: str
@@ -127,8 +121,7 @@ def fingerprint(rule: str, about: tuple[str, ...]) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:20]
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
+class Check(Struct, frozen=True):
     """A line under Checks."""
 
     name: str
@@ -143,8 +136,7 @@ class CheckStatus(StrEnum):
     SKIPPED = "skipped"
 
 
-@dataclass(frozen=True, slots=True)
-class Gap:
+class Gap(Struct, frozen=True):
     """A part of the change that could not be read. A review with gaps is `incomplete`."""
 
     what: str
@@ -152,8 +144,7 @@ class Gap:
     at: Place | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Crash:
+class Crash(Struct, frozen=True):
     """A rule of ours that failed. Our bug, shown, and never a pass."""
 
     rule: str
@@ -161,8 +152,7 @@ class Crash:
     error: str
 
 
-@dataclass(frozen=True, slots=True)
-class Findings:
+class Findings(Struct, frozen=True):
     """Everything the rulebook has to say about one change."""
 
     findings: tuple[Finding, ...] = ()

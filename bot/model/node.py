@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 from typing import NamedTuple
 
-from bot.model.frozen import frozen
+from msgspec import Struct
+
 from bot.model.place import Place
 
 
@@ -30,8 +30,7 @@ class ScalarNode(NamedTuple):  # half the cost of a dataclass, and most of a fil
     raw: str | None = None  # the source characters of a scalar of several lines, literal blocks left out
 
 
-@frozen
-class SequenceNode:
+class SequenceNode(Struct, frozen=True):
     items: tuple[Node, ...]
     tag: str | None
     at: Place
@@ -42,8 +41,7 @@ class Pair(NamedTuple):
     value: Node
 
 
-@frozen
-class MappingNode:
+class MappingNode(Struct, frozen=True):
     """Pairs in the order written. `<<` is an ordinary pair here: merging is a phase of the loader."""
 
     pairs: tuple[Pair, ...]
@@ -62,16 +60,14 @@ class MappingNode:
 Node = ScalarNode | SequenceNode | MappingNode
 
 
-@dataclass(frozen=True, slots=True)
-class Comment:
+class Comment(Struct, frozen=True):
     """A run of adjacent comment lines, `#` and one blank stripped from each."""
 
     lines: tuple[str, ...]
     at: Place
 
 
-@dataclass(frozen=True)
-class YamlFile:
+class YamlFile(Struct, frozen=True, dict=True):
     """One YAML file: its text and the root of each document in it."""
 
     path: str

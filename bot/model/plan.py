@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from bot.model.place import Place
 from bot.model.service import Condition
@@ -50,8 +51,7 @@ class Reason(StrEnum):
     UNCHANGED = "unchanged"
 
 
-@dataclass(frozen=True, slots=True)
-class Operation:
+class Operation(Struct, frozen=True):
     """What happens to one service. `cause` is a phrase for people, without a full stop."""
 
     service: str
@@ -64,8 +64,7 @@ class Operation:
     fields: tuple[str, ...] = ()  # what differs and makes it so: the service's fields, or keys of what it uses
 
 
-@dataclass(frozen=True, slots=True)
-class Gate:
+class Gate(Struct, frozen=True):
     """A service that others wait for to finish or to be healthy."""
 
     service: str
@@ -76,8 +75,7 @@ class Gate:
     at: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Redefined:
+class Redefined(Struct, frozen=True):
     """A network or volume that started services use, under the same name as before but defined otherwise."""
 
     kind: str  # "network" or "volume"
@@ -88,16 +86,14 @@ class Redefined:
     at: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Danger:
+class Danger(Struct, frozen=True):
     """What goes wrong in this very deploy if one step of it fails."""
 
     says: str
     at: Place | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """What one deploy command does for one file, in the order it happens; what is kept comes last."""
 
     path: str
@@ -151,8 +147,7 @@ class PrerequisiteKind(StrEnum):
     PORT = "port"
 
 
-@dataclass(frozen=True, slots=True)
-class Prerequisite:
+class Prerequisite(Struct, frozen=True):
     """Something the operator must see to before the deploy."""
 
     kind: PrerequisiteKind

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from bot.model.node import YamlFile
 from bot.model.place import Place
@@ -34,8 +35,7 @@ class ProblemKind(StrEnum):
 _UNPARSED = (ProblemKind.ENCODING, ProblemKind.YAML, ProblemKind.LIMIT, ProblemKind.DUPLICATE_KEY)
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Struct, frozen=True):
     """Why Compose refuses a file. `subject` is what it is about, without prose: the problem's identity."""
 
     kind: ProblemKind
@@ -54,8 +54,7 @@ class VariableUse(NamedTuple):
     presence: str | None = None  # what stands in its place when it is set (`:+` or `+`)
 
 
-@dataclass(frozen=True)
-class Project:
+class Project(Struct, frozen=True, dict=True):
     """Files that one `docker compose` command loads together, resolved.
 
     `services` holds every service, those behind a profile too, in the order written. A project with
@@ -129,8 +128,7 @@ class Project:
         return tuple(service for service in self.services.values() if service.name in found)
 
 
-@dataclass(frozen=True)
-class Estate:
+class Estate(Struct, frozen=True, dict=True):
     """Every Compose project of one tree, by the path of its first file."""
 
     projects: Mapping[str, Project]

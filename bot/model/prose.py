@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from bot.model.finding import Related
 from bot.model.place import Place
@@ -27,8 +28,7 @@ class ClaimKind(StrEnum):
     EVERYWHERE = "everywhere"  # the change was made wherever it applies
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(Struct, frozen=True):
     """What a sentence says, in words of the model. Which fields are filled depends on the kind.
 
     `subject` are the words that name the set or thing spoken of, `object` the words that name what it
@@ -41,8 +41,7 @@ class Claim:
     exceptions: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Statement:
+class Statement(Struct, frozen=True):
     """One sentence with one claim. `at` spans the lines of the words that make the claim."""
 
     medium: Medium
@@ -58,8 +57,7 @@ class Statement:
         return f"{self.medium} {self.at}" if self.medium is Medium.COMMENT else str(self.at)
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
+class Judgement(Struct, frozen=True):
     """A statement held against the model. `holds` is None where the model cannot decide it.
 
     `about` identifies what is untrue, without prose; `says` and `do` word it; `evidence` are the places

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import StrEnum
 
+from msgspec import Struct, field
 
-@dataclass(frozen=True, slots=True)
-class Repository:
+
+class Repository(Struct, frozen=True):
     full_name: str = ""  # "owner/name", empty when reviewed locally
     default_branch: str = "main"
     server: str = "https://github.com"
@@ -18,8 +18,7 @@ class Repository:
     trunks: tuple[str, ...] = ()  # branches that live on besides the usual ones: protected here, or configured
 
 
-@dataclass(frozen=True, slots=True)
-class Trigger:
+class Trigger(Struct, frozen=True):
     """Why this review runs. `at` is ISO 8601 in UTC, as the event gives it; empty when not known."""
 
     event: str = "local"
@@ -35,8 +34,7 @@ class PullState(StrEnum):
     MERGED = "merged"
 
 
-@dataclass(frozen=True, slots=True)
-class PullRef:
+class PullRef(Struct, frozen=True):
     """Another pull request that this one is stacked with."""
 
     number: int
@@ -55,8 +53,7 @@ class PullRef:
     orphaned: bool | None = None  # closed because its base was deleted; None: not known
 
 
-@dataclass(frozen=True, slots=True)
-class Pull:
+class Pull(Struct, frozen=True):
     """Facts about the pull request. Everything textual in here was written by others."""
 
     number: int | None = None

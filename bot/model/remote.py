@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
+
+from msgspec import Struct, field
 
 from bot.model.pull import Pull
 
@@ -20,8 +21,7 @@ class State(StrEnum):
     ERROR = "error"  # could not be reviewed, or not completely
 
 
-@dataclass(frozen=True, slots=True)
-class Account:
+class Account(Struct, frozen=True):
     """Who our token writes as. `github-actions` and `github-actions[bot]` are the same account."""
 
     login: str
@@ -30,8 +30,7 @@ class Account:
         return bool(self.login) and _bare(login) == _bare(self.login)
 
 
-@dataclass(frozen=True, slots=True)
-class Comment:
+class Comment(Struct, frozen=True):
     """A comment of the conversation. `editor` is who edited it last, empty when nobody did."""
 
     id: int
@@ -41,8 +40,7 @@ class Comment:
     url: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Thread:
+class Thread(Struct, frozen=True):
     """A review thread on a line of the diff that one of our comments began."""
 
     id: str  # GraphQL id
@@ -54,8 +52,7 @@ class Thread:
     replies: int  # comments after the first
 
 
-@dataclass(frozen=True, slots=True)
-class OtherCheck:
+class OtherCheck(Struct, frozen=True):
     """What another check says about the head commit."""
 
     name: str
@@ -63,16 +60,14 @@ class OtherCheck:
     says: str = ""  # the description of a status
 
 
-@dataclass(frozen=True, slots=True)
-class Landing:
+class Landing(Struct, frozen=True):
     """Where GitHub itself put head onto the live base, as far as it says so."""
 
     commit: str = ""  # the test merge; empty when there is none, or it is of another base or head
     conflicting: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Remote:
+class Remote(Struct, frozen=True):
     """One pull request, read at one moment."""
 
     pull: Pull
@@ -87,8 +82,7 @@ class Remote:
     former_bases: tuple[str, ...] = ()  # branches it targeted before, the last one first
 
 
-@dataclass(frozen=True, slots=True)
-class Swept:
+class Swept(Struct, frozen=True):
     """What a look at the whole repository found: numbers of pull requests with what decides whether to look closer."""
 
     account: Account
@@ -97,8 +91,7 @@ class Swept:
     merged: tuple[tuple[int, tuple[Comment, ...]], ...]  # lately, with their first comments
 
 
-@dataclass(frozen=True, slots=True)
-class Now:
+class Now(Struct, frozen=True):
     """What decides whether a write is still wanted."""
 
     head_sha: str
@@ -110,8 +103,7 @@ def _bare(login: str) -> str:
     return login.lower().removesuffix("[bot]")
 
 
-@dataclass(frozen=True, slots=True)
-class Inline:
+class Inline(Struct, frozen=True):
     """A comment on lines of head that the diff shows. `body` is finished Markdown."""
 
     path: str
@@ -120,8 +112,7 @@ class Inline:
     body: str
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(Struct, frozen=True):
     """An annotation of a check run. `level` is GitHub's word: notice, warning or failure."""
 
     path: str

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import StrEnum
+
+from msgspec import Struct, field
 
 from bot.model.pull import Trigger
 
@@ -26,16 +27,14 @@ class Verb(StrEnum):
     UNKNOWN = "unknown"  # addressed to us, and not understood
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(Struct, frozen=True):
     verb: Verb
     rule: str = ""
     path: str = ""  # empty: in every file
     because: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(Struct, frozen=True):
     """The comment that holds a command. `node` is its GraphQL id."""
 
     id: int
@@ -44,8 +43,7 @@ class Said:
     at: str  # ISO 8601 in UTC
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(Struct, frozen=True):
     """Two commits to review without a pull request: a merge group's."""
 
     base_sha: str
@@ -54,8 +52,7 @@ class Span:
     head_ref: str
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+class Head(Struct, frozen=True):
     """A pull request's head as a finished workflow run names it; the pull request must be looked up."""
 
     sha: str
@@ -63,8 +60,7 @@ class Head:
     repository: str
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(Struct, frozen=True):
     """One event, understood. `why` is a sentence of ours; all other texts were written by others."""
 
     kind: Kind

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
+
+from msgspec import Struct, field
 
 from bot.model.change import FileStatus
 from bot.model.facts import Role
@@ -20,8 +21,7 @@ class Verdict(StrEnum):
     INCOMPLETE = "incomplete"  # something was not seen: never a pass, whatever was found
 
 
-@dataclass(frozen=True, slots=True)
-class Activity:
+class Activity(Struct, frozen=True):
     """What one round came to: a row of the activity table."""
 
     round: int
@@ -35,8 +35,7 @@ class Activity:
     trigger: Trigger
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(Struct, frozen=True):
     """A finding as an earlier round left it."""
 
     fingerprint: str
@@ -52,22 +51,19 @@ class Ending(StrEnum):
     EXCLUDED = "excluded"  # words now leave it out
 
 
-@dataclass(frozen=True, slots=True)
-class Resolved:
+class Resolved(Struct, frozen=True):
     known: Known
     ending: Ending
 
 
-@dataclass(frozen=True, slots=True)
-class NotRechecked:
+class NotRechecked(Struct, frozen=True):
     """Not found again, but nothing could be concluded from that."""
 
     known: Known
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class Ignore:
+class Ignore(Struct, frozen=True):
     """A maintainer's wish to hear no more of one finding. It ends when the finding changes."""
 
     fingerprint: str
@@ -77,8 +73,7 @@ class Ignore:
     at: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class IgnoreRequest:
+class IgnoreRequest(Struct, frozen=True):
     """The command `ignore RULE [path] because …`, before it is known which findings it covers."""
 
     rule: str
@@ -88,14 +83,12 @@ class IgnoreRequest:
     at: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Ignored:
+class Ignored(Struct, frozen=True):
     finding: Finding
     ignore: Ignore
 
 
-@dataclass(frozen=True, slots=True)
-class Round:
+class Round(Struct, frozen=True):
     """This run's findings in the light of the rounds before it."""
 
     number: int
@@ -107,8 +100,7 @@ class Round:
     note: str = ""  # what is not known of earlier rounds, and why
 
 
-@dataclass(frozen=True, slots=True)
-class FileLine:
+class FileLine(Struct, frozen=True):
     path: str
     status: FileStatus
     comments_only: bool
@@ -122,8 +114,7 @@ class ChangeKind(StrEnum):
     REMOVED = "removed"
 
 
-@dataclass(frozen=True, slots=True)
-class ServiceLine:
+class ServiceLine(Struct, frozen=True):
     """A service that resolves differently. `detail` are facts such as `+ download org/name@revision`."""
 
     file: str
@@ -134,8 +125,7 @@ class ServiceLine:
     detail: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ResourceLine:
+class ResourceLine(Struct, frozen=True):
     """A top-level network, volume, config or secret that differs."""
 
     file: str
@@ -144,8 +134,7 @@ class ResourceLine:
     change: ChangeKind
 
 
-@dataclass(frozen=True, slots=True)
-class StatementLine:
+class StatementLine(Struct, frozen=True):
     """What the author says, and whether the model bears it out."""
 
     said_in: str
@@ -155,8 +144,7 @@ class StatementLine:
     told: bool = False  # the summary's text says it already
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
+class Summary(Struct, frozen=True):
     """`text` is our prose: foreign words in it stand between backticks."""
 
     text: str = ""
@@ -167,8 +155,7 @@ class Summary:
     all_told: bool = True  # whether `text` speaks of every service and resource above
 
 
-@dataclass(frozen=True, slots=True)
-class Targeted:
+class Targeted(Struct, frozen=True):
     """The command that brings up the only service that the deploy touches."""
 
     service: str
@@ -189,8 +176,7 @@ class Needs(StrEnum):
     DISARM_AUTO_MERGE = "disarm-auto-merge"
 
 
-@dataclass(frozen=True, slots=True)
-class StackEntry:
+class StackEntry(Struct, frozen=True):
     """One neighbour in the stack. `say` is our prose; `commands` are lines to paste, empty for none."""
 
     number: int
@@ -199,8 +185,7 @@ class StackEntry:
     commands: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Stack:
+class Stack(Struct, frozen=True):
     parent: StackEntry | None = None
     children: tuple[StackEntry, ...] = ()
     say: str = ""  # what holds for the stack as a whole
@@ -215,8 +200,7 @@ class Stack:
         return frozenset((*(entry.number for entry in entries), *self.refers)) - {0}
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """What a command asked, answered in the comment until the next round. `text` is Markdown of ours."""
 
     asked: str
@@ -224,8 +208,7 @@ class Answer:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Review:
+class Review(Struct, frozen=True):
     verdict: Verdict
     round: int
     repository: Repository

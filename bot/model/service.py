@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
+
+from msgspec import Struct
 
 from bot.model.duration import seconds
 from bot.model.facts import Facts
@@ -21,8 +22,7 @@ class Condition(StrEnum):
     COMPLETED = "service_completed_successfully"
 
 
-@dataclass(frozen=True, slots=True)
-class Wait:
+class Wait(Struct, frozen=True):
     """One edge of the start order: this service waits for another.
 
     `at` runs from the `depends_on` key to the end of this entry; `via` names the field the edge comes
@@ -37,8 +37,7 @@ class Wait:
     at: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Port:
+class Port(Struct, frozen=True):
     target: str
     published: str | None  # None: a port of the engine's choice
     host_ip: str | None
@@ -46,8 +45,7 @@ class Port:
     at: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Mount:
+class Mount(Struct, frozen=True):
     kind: str  # "volume", "bind", "tmpfs", "npipe", "cluster", "image"
     source: str | None  # a volume's key or a path; None for an anonymous volume
     target: str
@@ -55,8 +53,7 @@ class Mount:
     at: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Grant:
+class Grant(Struct, frozen=True):
     """A config or secret that a service mounts as a file."""
 
     source: str  # key of the top-level config or secret
@@ -65,8 +62,7 @@ class Grant:
     at: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Healthcheck:
+class Healthcheck(Struct, frozen=True):
     """Times in seconds; Docker's defaults are filled in."""
 
     test: tuple[str, ...]
@@ -83,8 +79,7 @@ class Healthcheck:
         return self.start_period + self.retries * self.interval
 
 
-@dataclass(frozen=True, slots=True)
-class Reservation:
+class Reservation(Struct, frozen=True):
     """Devices that a service reserves. `count` is -1 for all, None when ids are given."""
 
     driver: str | None
@@ -94,8 +89,7 @@ class Reservation:
     at: Place
 
 
-@dataclass(frozen=True, eq=False)
-class Service:
+class Service(Struct, frozen=True, eq=False, dict=True):
     """A service as Compose resolves it.
 
     `value` is its canonical form (every short form expanded, as `docker compose config` prints it) with
@@ -107,7 +101,7 @@ class Service:
     at: Place  # of its key
     value: Value
     configs: Mapping[str, Value]
-    read_facts: Callable[[Service], Facts] = field(repr=False)
+    read_facts: Callable[[Service], Facts]
 
     @cached_property
     def facts(self) -> Facts:

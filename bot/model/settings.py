@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import lru_cache
+
+from msgspec import Struct, field
 
 from bot.model.facts import Role
 from bot.model.fail_on import FailOn as FailOn  # a word of the settings, in a module of its own: see intake
@@ -17,8 +18,7 @@ CONFIG_PATH = ".github/compose-review.yaml"
 DEPLOY_COMMAND = "docker compose up -d --remove-orphans"
 
 
-@dataclass(frozen=True, slots=True)
-class Generated:
+class Generated(Struct, frozen=True):
     """Files that a program of the repository makes from others. We never run it."""
 
     files: tuple[str, ...]
@@ -27,8 +27,7 @@ class Generated:
     at: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Exclusion:
+class Exclusion(Struct, frozen=True):
     """Files that the configuration leaves out of some rules, with the reason it must give."""
 
     files: tuple[str, ...]
@@ -40,8 +39,7 @@ class Exclusion:
         return (not self.rules or rule in self.rules) and matches(path, self.files)
 
 
-@dataclass(frozen=True, slots=True)
-class ReviewSettings:
+class ReviewSettings(Struct, frozen=True):
     """How a review appears on GitHub, and who may ask for another round."""
 
     reviewers: tuple[str, ...] = ()  # logins; a review requested of one of them is a new round
@@ -54,8 +52,7 @@ class ReviewSettings:
     fail_on: FailOn = FailOn.ERROR
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     path: str = ""  # where the configuration was read; empty when there is none
     files: tuple[str, ...] = ()  # globs of Compose files; empty: told from content
     not_files: tuple[str, ...] = ()

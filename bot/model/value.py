@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from bot.model.frozen import frozen
+from msgspec import Struct
+
 from bot.model.node import ScalarNode, Style
 from bot.model.place import Place
 
@@ -21,8 +22,7 @@ _WORD = re.compile(r"\S+")
 _COLLECTIONS = frozenset((dict, tuple))
 
 
-@frozen
-class Value:
+class Value(Struct, frozen=True):
     """One resolved value.
 
     `data` is a scalar, a tuple of values or a mapping of values. `at` is where the value was written,

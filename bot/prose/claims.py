@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from bot.model.prose import Claim, ClaimKind
 from bot.prose.names import roles_of
@@ -75,8 +76,7 @@ _FREES = re.compile(r"\bfrees?\s+(?:up\s+)?(?P<what>(?:gpus?|ports?|devices?)\s+
 _EVERYWHERE = re.compile(r"(?P<what>[^.;,]*)\beverywhere\b", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Spoken:
+class Spoken(Struct, frozen=True):
     """A claim with the part of the sentence that makes it."""
 
     claim: Claim

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from bot.model.change import Move
 from bot.model.facts import Download
@@ -27,8 +28,7 @@ _FLAG = re.compile(r"--[a-z][\w-]*")
 _VARIABLE = re.compile(r"\b([A-Z][A-Z0-9_]{3,})(?:=([^\s`]+))?")
 
 
-@dataclass(frozen=True, slots=True)
-class Possession:
+class Possession(Struct, frozen=True):
     """`identity` names the thing without prose; `spoken` is how to show it; `find` gives its place."""
 
     identity: str

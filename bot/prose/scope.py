@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from bot.model.project import Estate, Project
 from bot.prose.names import model_names, served_models, serves, squash
@@ -32,8 +33,7 @@ _PARALLEL = re.compile(r"tp-?(\d+)", re.IGNORECASE)
 Test = Callable[[Project], bool]
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(Struct, frozen=True):
     """The projects meant, and the words that single them out, normalised: the phrase's identity."""
 
     projects: tuple[Project, ...]

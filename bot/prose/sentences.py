@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import pairwise
+
+from msgspec import Struct
 
 # A sentence ends at a full stop that a blank follows, unless the stop belongs to an abbreviation, and at a
 # semicolon: its halves are claims of their own.
@@ -16,8 +17,7 @@ _BULLET = re.compile(r"^\s*(?:[-*•–+]|\d+[.)]|#{1,6}|>)\s+")
 _RULE = re.compile(r"^[\s|:=#*_-]*$")
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
+class Sentence(Struct, frozen=True):
     """One sentence, its line breaks as blanks. `starts` maps offsets in `text` to line numbers."""
 
     text: str

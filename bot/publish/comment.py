@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from bot.model.remote import Comment
 from bot.ports import Publisher
@@ -10,8 +10,7 @@ from bot.publish.decide import Decision, Do, Wanted, decide, own_comments
 from bot.rounds.state import says_the_same
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(Struct, frozen=True):
     """What was done, and the comment as it stands now."""
 
     do: Do

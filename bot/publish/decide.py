@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from bot.model.marker import is_ours
 from bot.model.remote import Account, Comment, Now
@@ -17,8 +18,7 @@ class Do(StrEnum):
     AGAIN = "again"  # the head moved on while we looked: what we have to say is about the past
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Struct, frozen=True):
     """The comment as this run would have it. `run` orders runs in time."""
 
     number: int
@@ -29,8 +29,7 @@ class Wanted:
     quiet: bool = False  # nothing worth a first comment; one that stands there is still brought up to date
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(Struct, frozen=True):
     do: Do
     why: str
     comment: Comment | None = None  # ours, where there is one

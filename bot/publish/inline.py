@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from bot.model.finding import Finding, Level
 from bot.model.marker import line_marked
@@ -11,14 +11,12 @@ from bot.model.remote import Remote
 from bot.model.review import Review
 
 
-@dataclass(frozen=True, slots=True)
-class OnLine:
+class OnLine(Struct, frozen=True):
     finding: Finding
     at: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Lines:
+class Lines(Struct, frozen=True):
     comments: tuple[OnLine, ...]
     resolve: tuple[str, ...]  # ids of threads
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 _NUMBER = re.compile(r"#?(\d{1,9})")
 
@@ -15,8 +16,7 @@ class ListError(Exception):
     """A list that cannot be used; the message names file and line, or the entry."""
 
 
-@dataclass(frozen=True, slots=True)
-class PastPull:
+class PastPull(Struct, frozen=True):
     """Revisions as the list names them. `number` is None where it is not told."""
 
     base: str

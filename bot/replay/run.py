@@ -6,9 +6,11 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.app import Examined, examine
 from bot.intake.config import ConfigError, settings_file, settings_of
@@ -22,8 +24,7 @@ from bot.rulebook import catalogue
 AT_ONCE = 4  # pull requests that one process is handed at a time
 
 
-@dataclass(frozen=True, slots=True)
-class Replayed:
+class Replayed(Struct, frozen=True):
     """What a review of one past pull request says. One that could not be made is a gap."""
 
     pull: PastPull

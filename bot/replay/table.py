@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from statistics import median
+
+from msgspec import Struct
 
 from bot.model.finding import Level
 from bot.replay.run import Replayed
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """A rule at one level: its findings, in how many pull requests, and the share of these (0 to 1)."""
 
     rule: str
@@ -23,8 +23,7 @@ class Row:
     share: float
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Struct, frozen=True):
     """`loud` and `loudest` count warnings and errors of one pull request: the median and the 90th percentile."""
 
     rows: tuple[Row, ...]

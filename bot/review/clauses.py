@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from bot.model.change import Move, ServiceMove
 from bot.model.facts import Role
@@ -80,8 +81,7 @@ def _staff(move: Move) -> str:
     return f"{counted(len(move.services), 'service')}{among}"
 
 
-@dataclass(frozen=True, slots=True)
-class _Alike:
+class _Alike(Struct, frozen=True):
     """What makes services change alike: what becomes of them, and their edits."""
 
     kind: ChangeKind

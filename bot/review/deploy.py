@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from bot.model.duration import spoken
 from bot.model.plan import Danger, Operation, Plan, PlanKind, Prerequisite, Verb
@@ -37,8 +38,7 @@ _HAPPENS: Mapping[Verb, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """Plans that do the same. `cells` are prose by column; `kept` is how many services stay as they are."""
 
     plans: tuple[Plan, ...]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from bot.model.change import ServiceMove
 from bot.model.facts import Download, Flag, ImageRef
@@ -17,8 +18,7 @@ _SECRET = re.compile(r"key|token|secret|passw|credential", re.IGNORECASE)
 _DIGEST = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(Struct, frozen=True):
     """One difference. `verb` fits one service, `verbs` several; `rest` and `detail` as below.
 
     `rest` ends the sentence, our prose; `detail` is the fact without prose, one line of it each.

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Protocol
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.review.escape import NOTHING, Safe, joined, ours
 
@@ -79,8 +81,7 @@ class Part(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Whole:
+class Whole(Struct, frozen=True):
     """A part that is there as a whole, or in the first of its shorter forms that it still has."""
 
     name: Name
@@ -91,8 +92,7 @@ class Whole:
         return replace(self, text=self.forms[0], forms=self.forms[1:]) if self.forms else self
 
 
-@dataclass(frozen=True, slots=True)
-class Items:
+class Items(Struct, frozen=True):
     """A part that loses whole items from its end, and says how many. `brief` items go before they do."""
 
     name: Name

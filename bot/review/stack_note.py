@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from bot.model.marker import after_end, after_marker, note_marker
 from bot.model.pull import PullState
@@ -24,8 +25,7 @@ _WORDS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Item:
+class Item(Struct, frozen=True):
     """A child on its parent's list."""
 
     number: int

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from bot.model.finding import Finding, Findings, Level, Status
 from bot.model.pull import Pull, Trigger

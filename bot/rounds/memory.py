@@ -6,7 +6,8 @@ make us call an old finding new, and no more.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.model.finding import Finding
 from bot.model.review import Activity, Ignore, Known, NotRechecked, Resolved, Review
@@ -16,8 +17,7 @@ MAX_KNOWN = 1_000
 MAX_TITLE = 160  # characters
 
 
-@dataclass(frozen=True, slots=True)
-class Memory:
+class Memory(Struct, frozen=True):
     number: int | None  # of the pull request
     round: int
     head: str

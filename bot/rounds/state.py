@@ -6,8 +6,9 @@ import base64
 import binascii
 import json
 import re
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from bot.model.finding import Level
 from bot.model.marker import is_marked, marked_number

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from bot.model.contract import ContractResult
 from bot.model.finding import CheckStatus
 from bot.model.project import Estate
 
 
-@dataclass(frozen=True)
-class PackFit:
+class PackFit(Struct, frozen=True):
     """One contract pack against the files of today: the contracts that are kept, and those that are not."""
 
     name: str
@@ -25,8 +25,7 @@ class PackFit:
         return bool(self.kept) and not self.broken
 
 
-@dataclass(frozen=True)
-class Survey:
+class Survey(Struct, frozen=True):
     """`shared` are folders whose files Compose would take for one project, with their number."""
 
     projects: int

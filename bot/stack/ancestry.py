@@ -6,12 +6,12 @@ costs somebody their commits.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Protocol
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class Commit:
+
+class Commit(Struct, frozen=True):
     """`author` is e-mail and time, in seconds: what an amended or rebased commit keeps."""
 
     sha: str

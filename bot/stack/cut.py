@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from bot.model.pull import PullRef
 from bot.stack.ancestry import Ancestry, Commit
 
 
-@dataclass(frozen=True, slots=True)
-class Cut:
+class Cut(Struct, frozen=True):
     """Where the child's own commits begin. `own` leaves merges out; newest first."""
 
     commit: str

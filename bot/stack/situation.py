@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from bot.model.pull import Pull, PullRef, PullState, Repository
 from bot.stack.ancestry import Ancestry
@@ -10,8 +11,7 @@ from bot.stack.cut import Cut, find_cut
 from bot.stack.names import is_tool_made, is_trunk
 
 
-@dataclass(frozen=True)
-class Situation:
+class Situation(Struct, frozen=True):
     """A child, the parent it is built on, and what Git says about the two. None where nobody could tell."""
 
     child: PullRef

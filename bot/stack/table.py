@@ -7,8 +7,9 @@ decides nothing, only whether `cut` is in the trunk.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import IntEnum
+
+from msgspec import Struct
 
 from bot.model.pull import PullState
 from bot.model.review import Needs, StackEntry
@@ -25,8 +26,7 @@ class Severity(IntEnum):
     BLOCK = 3  # merging now loses or doubles work
 
 
-@dataclass(frozen=True)
-class Row:
+class Row(Struct, frozen=True):
     name: str
     when: Callable[[Situation], object]
     severity: Severity | Callable[[Situation], Severity]
@@ -35,8 +35,7 @@ class Row:
     commands: Callable[[Situation], commands.Lines] = lambda _: ()
 
 
-@dataclass(frozen=True)
-class Ruling:
+class Ruling(Struct, frozen=True):
     row: str
     severity: Severity
     entry: StackEntry

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain, count
 from typing import Any
+
+from msgspec import Struct
 
 from bot.model.text import counted
 from bot.suggest.expressions import checks, is_stated
@@ -17,8 +18,7 @@ MAX_CONVENTIONS = 40  # of one contract: more than a person reads at once
 MAX_CONTRACTS = 20
 
 
-@dataclass(frozen=True, slots=True)
-class Suggested:
+class Suggested(Struct, frozen=True):
     """One contract. `left` counts conventions of the group that were not taken, for length."""
 
     id: str

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from bot.model.contract import Contract
 from bot.suggest.mine import Convention
@@ -29,8 +30,7 @@ _EXPRESSIONS: Mapping[str, tuple[str, str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Check:
+class Check(Struct, frozen=True):
     """One check for conventions of one kind with the same support."""
 
     conventions: tuple[Convention, ...]

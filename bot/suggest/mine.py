@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from bot.model.facts import Role
 from bot.model.place import Place
@@ -15,8 +16,7 @@ FEWEST = 4  # peers; what three have in common may be chance
 _UNTOLD = (Role.OTHER, Role.MAINTENANCE)  # of these nobody knows what they are for
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Struct, frozen=True):
     """Peers: the services of a role in a folder, or (without a role) the files of a folder."""
 
     folder: str  # empty for the root
@@ -27,16 +27,14 @@ class Group:
         return not self.role
 
 
-@dataclass(frozen=True, slots=True)
-class Without:
+class Without(Struct, frozen=True):
     """A peer that goes without."""
 
     name: str
     at: Place
 
 
-@dataclass(frozen=True, slots=True)
-class Convention:
+class Convention(Struct, frozen=True):
     group: Group
     trait: Trait
     having: int

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
 from typing import Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from bot.model.change import Change, FileChange, FileKind, FileStatus, Move
 from bot.model.facts import Command, Download, Flag, ImageRef, Role, Serving, Snapshot, Step, Upstream
@@ -52,8 +54,7 @@ def value(data: Any, file: str = "compose.yaml") -> Value:
     return Value(data, here)
 
 
-@dataclass(frozen=True)
-class FakeFacts:
+class FakeFacts(Struct, frozen=True):
     """Facts as a test states them."""
 
     role: Role = Role.OTHER
@@ -69,8 +70,7 @@ class FakeFacts:
         return None
 
 
-@dataclass(frozen=True)
-class Made:
+class Made(Struct, frozen=True):
     """A service before it belongs to a file."""
 
     data: Mapping[str, Any]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from bot.model.finding import Check, CheckStatus, Finding, Findings, Gap, Level
 from bot.review.comment.page import COMMENT_BYTES, SUMMARY_BYTES, markdown, step_summary

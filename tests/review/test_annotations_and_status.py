@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from bot.model.finding import Findings, Gap, Level
 from bot.review.comment.page import step_summary

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from bot.model.plan import Danger, Operation, Plan, PlanKind, Prerequisite, PrerequisiteKind, Verb
 from bot.review.build import targeted

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from bot.model.finding import Crash, Excluded, Finding, Findings, Gap, Level, Status
 from bot.model.place import Place

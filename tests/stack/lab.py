@@ -6,8 +6,10 @@ import os
 import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from bot.local.ancestry import CloneAncestry
 from bot.local.repository import Repository as Clone

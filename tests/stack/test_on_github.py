@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from bot.forge.ancestry import ForgeAncestry
 from bot.forge.client import Client

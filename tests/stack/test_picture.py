@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from bot.model.pull import Pull, PullRef, PullState
 from bot.review.comment.page import markdown

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from bot.compose.canonical import fields
 from bot.compose.canonical.mounts import device, grant, volume
@@ -14,8 +15,7 @@ from bot.model.value import Value
 Convert = Callable[[Value], Value]
 
 
-@dataclass(frozen=True)
-class Located:
+class Located(Struct, frozen=True):
     """Conversions for files of one folder."""
 
     context: Context
