@@ -17,7 +17,7 @@ from ruamel.yaml.events import (
 )
 
 from bot.document.refused import refuse
-from bot.model.node import MappingNode, Node, Pair, ScalarNode, SequenceNode, Style
+from bot.model.node import MappingNode, Node, Pair, ScalarNode, SequenceNode, Style, YamlFile
 from bot.model.place import Place
 from bot.model.project import ProblemKind
 
@@ -44,7 +44,7 @@ class _Open:
 
 
 class Builder:
-    """Builds one file's tree from its events, without recursion."""
+    """Builds one file's trees from its events, without recursion."""
 
     def __init__(self, path: str, text: str, line_map: list[int] | None) -> None:
         self._path = path
@@ -54,9 +54,10 @@ class Builder:
         self._stack: list[_Open] = []
         self._anchors: dict[str, tuple[Node, int]] = {}
         self._roots: list[Node] = []
+        self._blocks: list[Place] = []
         self.quote: Place | None = None  # the last quoted text that goes over several lines
 
-    def build(self, events: Iterable[Any]) -> tuple[Node, ...]:
+    def build(self, events: Iterable[Any]) -> YamlFile:
         for event in events:
             kind = type(event)
             if kind is ScalarEvent:
@@ -70,7 +71,7 @@ class Builder:
                 self._close(event)
             elif kind is AliasEvent:  # of an earlier document of the file too: Compose's parser knows them on
                 self._alias(event)
-        return tuple(self._roots)
+        return YamlFile(self._path, self._text, tuple(self._roots), tuple(self._blocks))
 
     def _scalar(self, event: Any) -> ScalarNode:
         start, end = event.start_mark, event.end_mark
@@ -80,6 +81,8 @@ class Builder:
             return ScalarNode(event.value, style, event.tag, at)
         last = self._last_line(start.line, end)
         at = Place(self._path, self._real(start.line) + 1, start.column + 1, self._real(last) + 1)
+        if last > start.line:
+            self._blocks.append(at)
         if style in (Style.SINGLE, Style.DOUBLE):
             self.quote = at
         raw = self._text[start.index : end.index] if style is not Style.LITERAL and last > start.line else None

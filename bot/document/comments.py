@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
-from bot.model.node import Comment, Node, ScalarNode, YamlFile, scalars
+import re
+from itertools import groupby
+
+from bot.model.node import Comment, YamlFile
 from bot.model.place import Place
+
+_COMMENT = re.compile(r"^[^\S\n]*#.*", re.MULTILINE)
 
 
 def comments(file: YamlFile) -> tuple[Comment, ...]:
@@ -11,24 +16,29 @@ def comments(file: YamlFile) -> tuple[Comment, ...]:
 
     A `#` line inside a block scalar is text of that scalar (often a script's own comment) and left out.
     """
-    inside = _lines_of_text(file.roots)
-    found: list[Comment] = []
-    run: list[str] = []
-    for number, line in enumerate([*file.lines, ""], start=1):
-        stripped = line.strip()
-        if stripped.startswith("#") and number not in inside:
-            run.append(stripped.lstrip("#").strip())
-            continue
-        if run:
-            found.append(Comment(tuple(run), Place.of_line(file.path, number - len(run), number - 1)))
-            run = []
-    return tuple(found)
-
-
-def _lines_of_text(roots: tuple[Node, ...]) -> set[int]:
     inside: set[int] = set()
-    for root in roots:
-        for scalar in scalars(root):
-            if isinstance(scalar, ScalarNode) and scalar.at.end_line > scalar.at.line:
-                inside.update(range(scalar.at.line + 1, scalar.at.end_line + 1))
-    return inside
+    for at in file.blocks:
+        inside.update(range(at.line + 1, at.end_line + 1))
+    found: list[tuple[int, str]] = []
+    number, seen = 1, 0
+    for line in _COMMENT.finditer(file.text):
+        number, seen = number + file.text.count("\n", seen, line.start()), line.start()
+        if number not in inside:
+            found.append((number, line.group().strip().lstrip("#").strip()))
+    return tuple(_comment(file.path, list(run)) for _, run in groupby(found, _Run()))
+
+
+class _Run:
+    """Tells runs of adjacent lines apart: the key of a line is the first of its run."""
+
+    first = last = -1
+
+    def __call__(self, line: tuple[int, str]) -> int:
+        if line[0] != self.last + 1:
+            self.first = line[0]
+        self.last = line[0]
+        return self.first
+
+
+def _comment(path: str, run: list[tuple[int, str]]) -> Comment:
+    return Comment(tuple(text for _, text in run), Place.of_line(path, run[0][0], run[-1][0]))

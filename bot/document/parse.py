@@ -52,12 +52,12 @@ def _read(path: str, text: str, lines: list[int] | None = None) -> YamlFile:
     line_map = _line_map(text) if lines is None else lines
     builder = Builder(path, text, line_map)
     try:
-        return YamlFile(path, text, builder.build(_c_events(text)))
+        return builder.build(_c_events(text))
     except (MarkedYAMLError, ReaderError, YAMLStreamError) as first:
         if len(text) > MAX_BYTES_PURE:
             raise _refusal(path, first, text, lines, builder.quote) from None
         try:
-            return YamlFile(path, text, Builder(path, text, line_map).build(_pure_events(text)))
+            return Builder(path, text, line_map).build(_pure_events(text))
         except (MarkedYAMLError, ReaderError, YAMLStreamError):
             raise _refusal(path, first, text, lines, builder.quote) from None
         except RecursionError:

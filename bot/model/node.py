@@ -73,6 +73,7 @@ class YamlFile(Struct, frozen=True, dict=True):
     path: str
     text: str
     roots: tuple[Node, ...]
+    blocks: tuple[Place, ...] = ()  # the scalars, values and keys, that go over several lines
 
     @cached_property
     def lines(self) -> list[str]:

@@ -87,6 +87,9 @@ class Spoken(Struct, frozen=True):
 # What every form of a claim has in it: most sentences have none of these and cost no search.
 _EVERY_WORDS = ("every", "each", "all", "any")
 _CHANGE_WORDS = ("chang", "edit", "modif", "touch")
+_ONCE_WORDS = ("once",)
+_COMMENTS_WORDS = ("only", "model", "functional")
+_NO_EFFECT_WORDS = ("effect", "impact", "change", "affected", "touched")
 
 
 def claims(text: str) -> Iterator[Spoken]:
@@ -96,12 +99,12 @@ def claims(text: str) -> Iterator[Spoken]:
         yield from _every(text)
     if any(word in low for word in _CHANGE_WORDS):
         yield from _no_change(text)
-    for kind, pattern in (
-        (ClaimKind.EXACTLY_ONCE, _ONCE),
-        (ClaimKind.COMMENTS_ONLY, _COMMENTS),
-        (ClaimKind.NO_EFFECT, _NO_EFFECT),
+    for kind, words, pattern in (
+        (ClaimKind.EXACTLY_ONCE, _ONCE_WORDS, _ONCE),
+        (ClaimKind.COMMENTS_ONLY, _COMMENTS_WORDS, _COMMENTS),
+        (ClaimKind.NO_EFFECT, _NO_EFFECT_WORDS, _NO_EFFECT),
     ):
-        if found := pattern.search(text):
+        if any(word in low for word in words) and (found := pattern.search(text)):
             yield Spoken(Claim(kind, subject=text[: found.start()].strip()), 0, len(text))
     if "free" in low and (found := _FREES.search(text)):
         yield Spoken(Claim(ClaimKind.FREES, subject=found["what"].strip()), found.start(), found.end())

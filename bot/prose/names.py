@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 from bot.model.facts import Role
 from bot.model.project import Project
@@ -80,12 +81,16 @@ def served_models(project: Project) -> frozenset[str]:
 
 def paths_named(text: str, paths: Iterable[str]) -> tuple[str, ...]:
     """The files that a text names: by path, by file name, or by file name without its suffix in backticks."""
-    found = []
     words = {word.strip("`'\"()[]{}<>,:*_").removesuffix(".").removesuffix("'s") for word in text.split()}
     quoted = set(re.findall(r"`([^`]+)`", text))
-    for path in paths:
-        name = last_part(path)
-        stem = re.sub(r"\.ya?ml$", "", name)
-        if path in words or name in words or path in quoted or name in quoted or stem in quoted:
-            found.append(path)
-    return tuple(found)
+    told = words | quoted
+    return tuple(
+        path for path, name, stem in _spellings(tuple(paths)) if path in told or name in told or stem in quoted
+    )
+
+
+@lru_cache(maxsize=8)  # one set of paths is asked about with every sentence
+def _spellings(paths: tuple[str, ...]) -> tuple[tuple[str, str, str], ...]:
+    """Each path with its file name and the file name without its suffix."""
+    names = [last_part(path) for path in paths]
+    return tuple((path, name, re.sub(r"\.ya?ml$", "", name)) for path, name in zip(paths, names, strict=True))
