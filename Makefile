@@ -25,7 +25,7 @@ $(VENV)/.runtime: requirements.lock pyproject.toml | $(BIN)/python
 # The development lock holds all of the runtime lock's packages at the same versions.
 $(VENV)/.dev: requirements-dev.lock pyproject.toml | $(BIN)/python
 	$(PIP) --require-hashes -r requirements-dev.lock
-	$(PIP) --no-deps --no-build-isolation --editable .
+	$(PIP) --no-deps --no-build-isolation --config-settings editable_mode=compat --editable .
 	@touch $@ $(VENV)/.runtime
 
 # Linters in an environment of their own, so that what they depend on does not mix with what is tested.

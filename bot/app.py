@@ -11,15 +11,11 @@ from bot import rulebook
 from bot.change.files import changed_files
 from bot.change.pins import content_pins
 from bot.compose.load import Cache, load_estate
-from bot.contracts.check import State
-from bot.contracts.load import Loaded, load
-from bot.contracts.packs import pack_names
-from bot.contracts.review import Touch, gaps_of, results
 from bot.deploy.command import read_command
 from bot.deploy.plans import plans
 from bot.deploy.prerequisites import prerequisites
 from bot.facts.read import reader
-from bot.intake.config import CONFIG_PATHS, ConfigError, settings_of
+from bot.intake.config import CONFIG_PATHS
 from bot.model.change import Change, FileChange, FileStatus, Move
 from bot.model.contract import ContractResults
 from bot.model.finding import Check, CheckStatus, Finding, Findings, Gap, Level
@@ -36,6 +32,9 @@ from bot.rounds.advance import advance
 DOCUMENTS = (".md", ".markdown", ".rst")
 MAX_DOCUMENTS = 200
 MAX_DOCUMENT_BYTES = 400_000
+
+
+Gaps = tuple[Gap, ...]
 
 
 class Examined(Struct, frozen=True):
@@ -159,48 +158,20 @@ def change_of(reading: Reading, settings: Settings) -> tuple[Change, tuple[Gap, 
         Gap(why.at.file, f"it cannot be parsed, so nothing else is known of it: line {why.at.line}, {why.says}")
         for why in _unparsed(change)
     ]
-    contracts, unusable = contracts_of(
-        reading,
-        settings,
-        State(base, base_gaps, _reader(reading.base)),
-        State(head, head_gaps, _reader(reading.head)),
-        change,
-    )
+    contracts, unusable = _contracts(reading, settings, change, (base_gaps, head_gaps))
     return replace(change, judgements=judge(change), contracts=contracts), (*gaps, *unusable)
 
 
-def contracts_of(
-    reading: Reading, settings: Settings, base: State, head: State, change: Change
+def _contracts(
+    reading: Reading, settings: Settings, change: Change, gaps: tuple[Gaps, Gaps]
 ) -> tuple[ContractResults, tuple[Gap, ...]]:
-    """The contracts of base, and head's where the change edits the configuration, held against the change."""
-    paths = frozenset(path for file in change.files for path in (file.path, file.old_path))
-    loaded, changed = load(settings), None
-    if paths & set(CONFIG_PATHS) and settings.path in ("", *CONFIG_PATHS):
-        try:
-            changed = load(settings_of(reading.head, [each.id for each in rulebook.catalogue()], pack_names()))
-        except ConfigError as error:
-            changed = Loaded(problems=error.problems)
-    moved = frozenset(move.head.path for move in change.moves if move.head is not None)
-    touch = Touch(paths, moved, {file.path: file.old_path for file in change.files})
-    return results(loaded, changed, base, head, touch), gaps_of(loaded, changed)
+    """What contracts say, for whom there are some: they bring a language and its sandbox along, imported only then."""
+    stated = settings.contracts is not None or settings.use
+    if not stated and not any({file.path, file.old_path} & set(CONFIG_PATHS) for file in change.files):
+        return ContractResults(), ()
+    from bot.promises import contracts_of
 
-
-def state_of(tree: Tree, settings: Settings) -> State:
-    """One tree as contracts see it."""
-    estate, gaps = load_estate(tree, settings, reader(settings.roles), Cache())
-    return State(estate, gaps, _reader(tree))
-
-
-def _reader(tree: Tree) -> Callable[[str], bytes | None]:
-    """Files for `text()` and `sha256()`: regular ones of the tree, nothing else."""
-
-    def read(path: str) -> bytes | None:
-        entry = tree.entries.get(path)
-        if entry is None or entry.kind is not EntryKind.FILE:
-            return None
-        return tree.read_many((path,)).get(path)
-
-    return read
+    return contracts_of(reading, settings, change, gaps)
 
 
 def _unparsed(change: Change) -> Iterator[Problem]:

@@ -147,13 +147,12 @@ def _layout(move: Move, document: str, lines: tuple[str, ...]) -> Iterator[Found
     """A table row about the file that states a tensor parallel size which the file has just left."""
     if move.base is None or move.head is None:
         return
-    left = _sizes(move.base) - _sizes(move.head)
     for number, line in enumerate(lines, start=1):
         row = _CELLS.match(line)
         if row is None or not _named(move.path, row["first"]):
             continue
         stated = {int(size) for size in _PARALLEL.findall(row["rest"])}
-        for size in sorted(stated & left):
+        for size in sorted(stated and stated & (_sizes(move.base) - _sizes(move.head))):
             yield Found(
                 at=Place.of_line(document, number),
                 about=("layout", move.home, str(size)),

@@ -8,7 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bot import rulebook
-from bot.app import moves_of, state_of
+from bot.app import moves_of
 from bot.contracts.check import check
 from bot.contracts.load import Loaded
 from bot.model.change import Change
@@ -19,6 +19,7 @@ from bot.model.pull import Pull
 from bot.model.review import Verdict
 from bot.model.settings import FailOn, Settings
 from bot.ports import Tree
+from bot.promises import state_of
 
 
 class Audit(Struct, frozen=True):

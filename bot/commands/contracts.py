@@ -13,7 +13,6 @@ from typing import Any
 import click
 from msgspec import Struct
 
-from bot.app import state_of
 from bot.commands.review import write
 from bot.commands.trees import asked, safe
 from bot.contracts.check import State, check
@@ -24,6 +23,7 @@ from bot.model.contract import ContractResult
 from bot.model.finding import CheckStatus, Level
 from bot.model.settings import FailOn, Settings
 from bot.ports import Entry, EntryKind
+from bot.promises import state_of
 
 _PATH = click.Path(path_type=Path, exists=True)
 

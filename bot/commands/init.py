@@ -8,7 +8,6 @@ from pathlib import Path
 
 import click
 
-from bot.app import state_of
 from bot.commands.trees import Asked, asked, safe
 from bot.contracts.check import State, check
 from bot.contracts.load import compile_all
@@ -21,6 +20,7 @@ from bot.model.node import MappingNode
 from bot.model.settings import CONFIG_PATH
 from bot.model.text import counted
 from bot.ports import EntryKind, Tree
+from bot.promises import state_of
 from bot.setup.configuration import configuration
 from bot.setup.protection import needs
 from bot.setup.survey import PackFit, Survey, fit, survey_of

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from textwrap import dedent
 
-from bot.app import state_of
 from bot.contracts.check import State, check
 from bot.contracts.load import Loaded, load
 from bot.contracts.packs import pack_names
 from bot.intake.config import read_settings
 from bot.model.contract import ContractResult, Violation
 from bot.model.settings import Settings
+from bot.promises import state_of
 from tests.support.memory_tree import MemoryTree
 
 CONFIG = "contracts.yaml"

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from bot.app import state_of
 from bot.contracts.check import check
 from bot.contracts.load import Loaded, load
 from bot.contracts.packs import pack_names
@@ -19,6 +18,7 @@ from bot.local.folder_tree import FolderTree
 from bot.model.contract import ContractResult
 from bot.model.finding import CheckStatus
 from bot.model.settings import Settings
+from bot.promises import state_of
 from bot.rulebook import catalogue
 from tests.support.cases import CASES
 

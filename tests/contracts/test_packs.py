@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from bot.app import state_of
 from bot.contracts.compiled import Compiled
 from bot.contracts.examples import shown
 from bot.contracts.load import compile_all
 from bot.contracts.packs import about, pack, pack_names
 from bot.model.contract import Verdict
 from bot.model.settings import Settings
+from bot.promises import state_of
 from tests.support.memory_tree import MemoryTree
 
 PACKS = {name: compile_all(pack(name)) for name in pack_names()}

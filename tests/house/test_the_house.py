@@ -49,6 +49,7 @@ JOINERS = {
     "bot.__main__",
     "bot.commands",
     "bot.exit",
+    "bot.promises",
     "bot.replay",
     "bot.version",
 }

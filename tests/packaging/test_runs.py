@@ -163,7 +163,10 @@ def test_an_ignored_event_imports_next_to_nothing(staged: Stage) -> None:
     opened(staged, {"compose.yaml": QUIET})
     payload, _ = staged.comment(7, "Looks fine to me.")
     environment = staged.environment("issue_comment", payload)
-    watch = "import atexit, sys; atexit.register(lambda: print(*sys.modules)); from bot.__main__ import main; main()"
+    watch = (
+        "import os, sys; from bot.__main__ import main; leave = os._exit; "
+        "os._exit = lambda code: (print(*sys.modules, flush=True), leave(code)); main()"
+    )
     done = subprocess.run(
         [sys.executable, "-c", watch, "action"],
         env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), **environment},
