@@ -112,11 +112,12 @@ def _missing(change: Change, document: str, lines: tuple[str, ...]) -> Iterator[
             or any(_named(file.path, line) for line in lines)
         ):
             continue
+        some = "all" if len(rows) == len(others) else f"{len(rows)} of the"
         yield Found(
             at=Place.of_line(document, max(rows.values())),
             about=("missing", change.home(document), file.path),
             title="A document that lists the files misses the new one",
-            says=f"{code(document)} names {len(rows)} of the {len(others)} other files beside {code(file.path)}, and not this one.",
+            says=f"{code(document)} names {some} {len(others)} other files beside {code(file.path)}, and not this one.",
             do=f"Add {code(file.path)}.",
             related=(Related(Place.of_line(file.path, 1), "the new file"),),
         )

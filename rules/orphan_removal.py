@@ -205,13 +205,15 @@ def _merely_removed(change: Change, rest: list[tuple[Deploy, Operation]]) -> Fou
     names = sorted({each.service for _, each in rest})
     longest = max(each.stop_seconds or 0 for _, each in rest)
     one = len(rest) == 1
+    files = {deploy.head.path for deploy, _ in rest}
+    where = "the file" if len(files) == 1 else counted(len(files), "file")
     places = [change.where_gone(deploy.base.services[each.service].at, deploy.head.path) for deploy, each in rest]
     return Found(
         at=places[0],
         about=("removed", *names),
         title="A running service is removed" if one else "Running services are removed",
         says=(
-            f"{codes(names)} {'leaves' if one else 'leave'} the file: the running {'container is' if one else 'containers are'} "
+            f"{codes(names)} {'leaves' if len(names) == 1 else 'leave'} {where}: the running {'container is' if one else 'containers are'} "
             f"stopped (up to {spoken(longest)}) and removed as {'an orphan' if one else 'orphans'}."
         ),
         do="Check that nothing needs it any more." if one else "Check that nothing needs them any more.",

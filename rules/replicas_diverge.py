@@ -97,8 +97,25 @@ def check(change: Change) -> Iterator[Outcome]:
         before = {key: flags for key, _, _, flags in _differences(move.base)} if move.base else {}
         for key, one, other, differing in _differences(move.head) if move.head else ():
             new = differing - before.get(key, set())
-            if new and _touched(move, one, other):
+            if new and _touched(move, one, other) and not _said_beside(change, (one, other)):
                 yield _found(one, other, new)
+
+
+def _said_beside(change: Change, pair: tuple[Service, Service]) -> bool:
+    """Whether a comment that the change writes in one of them, or right above it, says that it is a trial."""
+    for service in pair:
+        file = change.head.files.get(service.at.file)
+        touched = change.file(service.at.file)
+        if file is None or touched is None:
+            continue
+        first = service.at.line
+        while first > 1 and file.lines[first - 2].lstrip().startswith("#"):
+            first -= 1
+        for number in range(first, service.value.at.end_line + 1):
+            line = file.lines[number - 1].lstrip()
+            if line.startswith("#") and touched.touches(number) and _TRIAL.search(line):
+                return True
+    return False
 
 
 def _found(one: Service, other: Service, differing: set[str]) -> Found:

@@ -80,7 +80,8 @@ def _found(base: Project, new: dict[str, VariableUse]) -> Found:
     names = sorted(new)
     one = len(names) == 1
     optional = sorted({use.name for use in base.variables} & set(names))
-    was = f" ({codes(optional)} could be left out before)" if optional else ""
+    left_out = "it" if one else "all of them" if optional == names else codes(optional)
+    was = f" ({left_out} could be left out before)" if optional else ""
     first = new[names[0]]
     return Found(
         at=first.at,

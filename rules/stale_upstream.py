@@ -151,7 +151,8 @@ def _found(stale: list[_Stale], level: Level) -> Found:
     servers = list(dict.fromkeys(each.service.name for each in stale))
     one = len(names) == 1
     where = f" in {counted(len(stale), 'file')}" if len(stale) > 1 else ""
-    until = f"until it is reloaded, up to {first.every} later" if first.every else "until it is reloaded"
+    it, is_ = ("it", "is") if len(servers) == 1 else ("they", "are")
+    until = f"until {it} {is_} reloaded" + (f", up to {first.every} later" if first.every else "")
     wrong = "" if one else ", or reach the wrong one of them"
     reload = command("docker compose", first.flags, "exec", first.service.name, "nginx -s reload")
     return Found(
@@ -159,12 +160,12 @@ def _found(stale: list[_Stale], level: Level) -> Found:
         about=(*servers, *names),
         title="A web server keeps the old address of what is recreated",
         says=(
-            f"{codes(servers)} is kept{where} while {codes(names)} {'is' if one else 'are'} recreated: it resolved "
-            f"{'that name' if one else 'those names'} when it started, and may answer 502{wrong}, {until}."
+            f"{codes(servers)} {is_} kept{where} while {codes(names)} {'is' if one else 'are'} recreated: {it} resolved "
+            f"{'that name' if one else 'those names'} when {it} started, and may answer 502{wrong}, {until}."
         ),
         do=f"Run {reload} after the deploy, or name the host in a variable with a `resolver`."
         if reload
-        else "Reload it after the deploy.",
+        else f"Reload {'it' if len(servers) == 1 else 'them'} after the deploy.",
         service=servers[0] if len(servers) == 1 else None,
         related=tuple(
             Related(up.at, f"a fixed address of {code(name)}") for each in stale for up, name in each.addresses

@@ -62,7 +62,7 @@ def check(change: Change) -> Iterator[Outcome]:
                 says=f"{counted(len(markers), 'line')} of this file {'is a marker' if len(markers) == 1 else 'are markers'} of a merge conflict.",
                 do="Resolve the conflict and delete the markers.",
                 related=tuple(Related(at, "another") for at in markers[1:]),
-                level=Level.ERROR if file.path in change.head.files else None,
+                level=Level.ERROR if file.path in change.head.files or file.path.endswith((".yaml", ".yml")) else None,
             )
         if blanks and file.path in change.head.files:
             yield Found(

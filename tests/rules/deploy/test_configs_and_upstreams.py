@@ -57,6 +57,14 @@ def test_a_recreated_upstream_is_known_by_its_container_name() -> None:
     assert (found.level, found.about, found.at.line) == (Level.WARNING, ("nginx", "engine"), 13)
 
 
+def test_several_servers_that_are_kept_are_spoken_of_as_several() -> None:
+    two = {PATH: SITE, "lab/b.yaml": SITE.replace("  nginx:\n", "  edge:\n")}
+    after = {path: text.replace("engine:1", "engine:2") for path, text in two.items()}
+    found = only("stale-upstream", two, after)
+    assert "`edge` and `nginx` are kept in 2 files while `engine` is recreated: they resolved that name" in found.says
+    assert "when they started, and may answer 502, until they are reloaded" in found.says
+
+
 def test_a_changed_server_config_is_stale_twice() -> None:
     after = SITE.replace("engine:1", "engine:2").replace("listen 80", "listen 81")
     assert only("stale-upstream", SITE, after).service == "nginx"

@@ -59,3 +59,9 @@ def test_an_orphan_that_stays_blocks_a_port_for_sure() -> None:
 def test_an_orphan_that_stays_on_the_gpus_leaves_no_memory() -> None:
     found = only(RULE, OLD, NEW, deploy="docker compose up -d")
     assert (found.level, found.about) == (Level.WARNING, ("kept", "old"))
+
+
+def test_one_name_that_leaves_several_files_is_one_name() -> None:
+    heal = OLD + "  heal:\n    image: h\n"
+    found = only(RULE, {"a.yaml": heal, "lab/b.yaml": heal}, {"a.yaml": OLD, "lab/b.yaml": OLD})
+    assert "`heal` leaves 2 files: the running containers are stopped" in found.says

@@ -32,6 +32,11 @@ def test_all_new_ones_are_one_finding_and_it_says_what_was_optional() -> None:
     assert "(`B` could be left out before)" in found.says
 
 
+def test_where_all_were_optional_they_are_not_named_twice() -> None:
+    after = BASE.replace("'${B}'", "'${B:?now}'")
+    assert "`B` is required now (it could be left out before)" in only("required-variable-added", BASE, after).says
+
+
 def script(text: str) -> str:
     lines = "".join(f"        {line}\n" for line in text.split("\n"))
     return f"services:\n  web:\n    image: w\n    environment: {{GIVEN: fixed, PASSED: '${{PASSED}}'}}\n    entrypoint: [sh, -c]\n    command:\n      - |\n{lines}"
