@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import sys
@@ -40,6 +41,7 @@ def main() -> None:
         sys.stderr.flush()
     except BrokenPipeError:
         code = 141
+    atexit._run_exitfuncs()  # they remove temporary folders
     os._exit(code)  # taking the trees apart object by object costs a twentieth of a review, and nothing waits for it
 
 

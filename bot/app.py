@@ -33,7 +33,6 @@ DOCUMENTS = (".md", ".markdown", ".rst")
 MAX_DOCUMENTS = 200
 MAX_DOCUMENT_BYTES = 400_000
 
-
 Gaps = tuple[Gap, ...]
 
 
@@ -164,7 +163,7 @@ def change_of(reading: Reading, settings: Settings) -> tuple[Change, tuple[Gap, 
 
 def _contracts(
     reading: Reading, settings: Settings, change: Change, gaps: tuple[Gaps, Gaps]
-) -> tuple[ContractResults, tuple[Gap, ...]]:
+) -> tuple[ContractResults, Gaps]:
     """What contracts say, for whom there are some: they bring a language and its sandbox along, imported only then."""
     stated = settings.contracts is not None or settings.use
     if not stated and not any({file.path, file.old_path} & set(CONFIG_PATHS) for file in change.files):

@@ -25,19 +25,9 @@ def comments(file: YamlFile) -> tuple[Comment, ...]:
         number, seen = number + file.text.count("\n", seen, line.start()), line.start()
         if number not in inside:
             found.append((number, line.group().strip().lstrip("#").strip()))
-    return tuple(_comment(file.path, list(run)) for _, run in groupby(found, _Run()))
-
-
-class _Run:
-    """Tells runs of adjacent lines apart: the key of a line is the first of its run."""
-
-    first = last = -1
-
-    def __call__(self, line: tuple[int, str]) -> int:
-        if line[0] != self.last + 1:
-            self.first = line[0]
-        self.last = line[0]
-        return self.first
+    # Adjacent lines are as far from their index as each other.
+    runs = groupby(enumerate(found), lambda each: each[1][0] - each[0])
+    return tuple(_comment(file.path, [line for _, line in run]) for _, run in runs)
 
 
 def _comment(path: str, run: list[tuple[int, str]]) -> Comment:

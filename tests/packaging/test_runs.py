@@ -195,3 +195,18 @@ def test_git_trusts_the_folder_and_those_above_it_alone(tmp_path: Path) -> None:
     named = out.decode().splitlines()
     assert str(folder.resolve()) in named
     assert all(name.startswith("/") and "*" not in name for name in named)
+
+
+def test_what_is_to_be_closed_at_the_end_is_closed_and_the_exit_code_stays(tmp_path: Path) -> None:
+    """The process leaves without freeing its memory, but after its exit handlers: they remove temporary folders."""
+    folder = tmp_path / "store"
+    folder.mkdir()
+    code = (
+        "import shutil, sys, weakref; from bot.__main__ import main\n"
+        "class Owner: pass\n"
+        "owner = Owner(); weakref.finalize(owner, shutil.rmtree, sys.argv[1])\n"
+        "sys.argv[1:] = ['no-such-command']; main()"
+    )
+    done = subprocess.run([sys.executable, "-c", code, str(folder)], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 64, done.stderr
+    assert not folder.exists()
