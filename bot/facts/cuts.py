@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 
-from bot.facts.shell import parsed
+from bot.facts.shell_node import parsed
 from bot.facts.strays import comments, stray_options
 from bot.model.command_text import UnbalancedWords, split, stops_at
 from bot.model.facts import Cause, Cut
@@ -16,6 +17,7 @@ from bot.model.value import Value
 
 FIELDS = ("entrypoint", "command")
 _SHELL = re.compile(r"(?:.*/)?(?:ba|da|a|z|k)?sh")
+_SCRIPT_NEXT = re.compile(r"-[a-z]*c")
 _COMMENT = re.compile(r"#(?:\s|$)")
 
 
@@ -67,19 +69,21 @@ def _no_comments(whole: Value, source: ScalarNode, words: list[str], field: str)
 
 def _by_the_shell(words: Sequence[tuple[str, Value, Value]]) -> Iterator[Cut]:
     """In the script that a shell is given with `-c`."""
-    for index, (field, word, value) in enumerate(words):
-        before = words[index - 1][1].as_text if index else ""
-        shell = any(_SHELL.fullmatch(each.as_text) for _, each, _ in words[:index])
-        if not (shell and re.fullmatch(r"-[a-z]*c", before)):
+    shell = False
+    for (_, before, _), (field, word, value) in pairwise(words):
+        shell = shell or _SHELL.fullmatch(before.as_text) is not None
+        if not (shell and _SCRIPT_NEXT.fullmatch(before.as_text)):
             continue
-        root, data = parsed(word.as_text)
+        root = parsed(word.as_text)
+        if root is None:
+            return
         place = _placer(word, value)
         if not root.has_error:
-            for said, offset in stray_options(root, data):
+            for said, offset in stray_options(root):
                 yield Cut(Cause.NEWLINE, said[0], said[1], place(offset), field)
         source = word.source or value.source
         if source is not None and source.style is not Style.LITERAL and source.raw is not None:
-            yield from _folded(word, value, source, comments(root, data), field)
+            yield from _folded(word, value, source, comments(root), field)
         return
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from msgspec import Struct
+
+from bot.facts.shell_node import ShellNode
 
 _DEFAULT = re.compile(r"^\$\{([A-Za-z_]\w*)(?::?[-?]([^}]*))?\}$")
 _MAX_DEPTH = 20
@@ -38,32 +39,30 @@ class Scope:
         return self.variables.get(name)
 
 
-def fields(node: Any, data: bytes, scope: Scope) -> Iterator[Field]:
+def fields(node: ShellNode, scope: Scope) -> Iterator[Field]:
     """The words that one node of a command becomes: `$@` is several, an unquoted variable is split at blanks."""
-    text = data[node.start_byte : node.end_byte].decode("utf-8", "replace")
-    offset = len(data[: node.start_byte].decode("utf-8", "replace"))
+    text, offset = node.text, node.start
     if text in ('"$@"', "$@", "$*", '"$*"') and all(each is not None for each in scope.arguments) and scope.arguments:
         yield from (Field(each or "", True, offset) for each in scope.arguments)
         return
-    found = literal(node, data, scope)
-    if node.type in ("simple_expansion", "expansion") and found.known and found.text.split() != [found.text]:
+    found = literal(node, scope)
+    if node.kind in ("simple_expansion", "expansion") and found.known and found.text.split() != [found.text]:
         yield from (Field(each, True, offset) for each in found.text.split())
         return
     yield found
 
 
-def literal(node: Any, data: bytes, scope: Scope) -> Field:
+def literal(node: ShellNode, scope: Scope) -> Field:
     """One node as one word."""
-    offset = len(data[: node.start_byte].decode("utf-8", "replace"))
-    text, known = _read(node, data, scope, 0)
-    return Field(text, known, offset)
+    text, known = _read(node, scope, 0)
+    return Field(text, known, node.start)
 
 
-def _read(node: Any, data: bytes, scope: Scope, depth: int) -> tuple[str, bool]:
-    text = data[node.start_byte : node.end_byte].decode("utf-8", "replace")
+def _read(node: ShellNode, scope: Scope, depth: int) -> tuple[str, bool]:
+    text = node.text
     if depth > _MAX_DEPTH:
         return text, False
-    kind = node.type
+    kind = node.kind
     if kind in ("word", "number", "string_content", "extglob_pattern"):
         if kind == "word":
             text = text.replace("\\\n", "")
@@ -75,29 +74,29 @@ def _read(node: Any, data: bytes, scope: Scope, depth: int) -> tuple[str, bool]:
     if kind in ("simple_expansion", "expansion"):
         return _expansion(text, scope)
     if kind in ("string", "concatenation", "command_name"):
-        return _joined(node, data, scope, depth)
+        return _joined(node, scope, depth)
     return text, False
 
 
-def _joined(node: Any, data: bytes, scope: Scope, depth: int) -> tuple[str, bool]:
+def _joined(node: ShellNode, scope: Scope, depth: int) -> tuple[str, bool]:
     """A string or a concatenation: its parts, and the characters between them."""
-    begin, end = node.start_byte, node.end_byte
-    if node.type == "string":
+    begin, end = node.start, node.end
+    if node.kind == "string":
         begin, end = begin + 1, end - 1
     parts, known, position = [], True, begin
-    for child in node.named_children:
-        parts.append(_between(data[position : child.start_byte], node.type))
-        inner, sure = _read(child, data, scope, depth + 1)
+    for child in node.named:
+        parts.append(_between(node, position, child.start))
+        inner, sure = _read(child, scope, depth + 1)
         parts.append(inner)
         known = known and sure
-        position = child.end_byte
-    parts.append(_between(data[position:end], node.type))
+        position = child.end
+    parts.append(_between(node, position, end))
     return "".join(parts), known
 
 
-def _between(data: bytes, kind: str) -> str:
-    text = data.decode("utf-8", "replace")
-    return text if kind == "string" else text.strip("\"'")
+def _between(node: ShellNode, start: int, end: int) -> str:
+    text = node.between(start, end)
+    return text if node.kind == "string" else text.strip("\"'")
 
 
 def _expansion(text: str, scope: Scope) -> tuple[str, bool]:

@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from bot.facts.expand import Field, Scope, fields, literal
+from bot.facts.shell_node import ShellNode, parsed
 from bot.facts.shell_tree import (
     Input,
     descend,
@@ -23,15 +24,12 @@ from bot.facts.shell_tree import (
     gives_up,
     input_of,
     next_sign,
-    offset_of,
     reads,
-    text_of,
     until,
     waits_for_ever,
 )
 from bot.model.facts import Guard
 
-MAX_BYTES = 200_000
 MAX_DEPTH = 60  # nested further than people nest; the tree itself may be 20,000 deep
 MAX_COMMANDS = 5_000
 MAX_ROUNDS = 100  # of one loop
@@ -71,21 +69,6 @@ class _Around(Struct, frozen=True):
         )
 
 
-@cache
-def _parser() -> Any:
-    import tree_sitter
-    import tree_sitter_bash
-
-    return tree_sitter.Parser(tree_sitter.Language(tree_sitter_bash.language()))
-
-
-def parsed(text: str) -> tuple[Any, bytes]:
-    """The root of a script's syntax tree, and the bytes that its nodes count in; of nothing when it is too long."""
-    data = text.encode("utf-8", "replace")
-    data = data if len(data) <= MAX_BYTES else b""
-    return _parser().parse(data).root_node, data
-
-
 def read_shell(
     text: str, options: str = "", environment: Mapping[str, str] | None = None, arguments: tuple[str, ...] = ()
 ) -> Script:
@@ -96,33 +79,30 @@ def read_shell(
 # Base and head, and the files of one estate, hold mostly the same scripts.
 @lru_cache(maxsize=512)
 def _read(text: str, options: str, environment: tuple[tuple[str, str], ...], arguments: tuple[str, ...]) -> Script:
-    data = text.encode("utf-8", "replace")
-    if len(data) > MAX_BYTES:
+    root = parsed(text)
+    if root is None:
         return Script((), False)
-    root = _parser().parse(data).root_node
-    fails_at_end = gives_up(root.named_children, data)
-    walk = _Walk(data, Scope(dict(environment), arguments), fails_at_end, errexit="e" in options)
+    walk = _Walk(Scope(dict(environment), arguments), gives_up(root.named), errexit="e" in options)
     walk.statements(root, _Around())
     return Script(tuple(walk.found), not root.has_error and not walk.lost)
 
 
 @dataclass
 class _Walk:
-    data: bytes
     scope: Scope
     fails_at_end: bool = False  # the last statement gives up: whoever gets there has failed
     errexit: bool = False
     pipefail: bool = False
     found: list[Simple] = field(default_factory=list)
-    functions: dict[str, Any] = field(default_factory=dict)
+    functions: dict[str, ShellNode] = field(default_factory=dict)
     lost: bool = False
     ended: bool = False
     input: Input | None = None  # what the statement at hand reads
 
-    def statements(self, node: Any, around: _Around) -> None:
+    def statements(self, node: ShellNode, around: _Around) -> None:
         """The statements of a block, one after the other; only the last one decides the exit status."""
-        children = [child for child in node.named_children if child.type != "comment"]
-        if children and text_of(children[-1], self.data).strip() in ("exit 0", "true", ":", "return 0"):
+        children = [child for child in node.named if child.kind != "comment"]
+        if children and children[-1].text.strip() in ("exit 0", "true", ":", "return 0"):
             around = replace(around, last=False)
         for index, child in enumerate(children):
             if self.ended:
@@ -133,31 +113,31 @@ class _Walk:
                 inner = inner.within(Guard.BACKGROUND, caught=True, last=False)
             self.statement(child, inner)
 
-    def statement(self, node: Any, around: _Around) -> None:
+    def statement(self, node: ShellNode, around: _Around) -> None:
         if around.depth > MAX_DEPTH or len(self.found) > MAX_COMMANDS:
             self.lost = True
             return
-        handler = _HANDLERS.get(node.type)
+        handler = _HANDLERS.get(node.kind)
         if handler is not None:
             handler(self, node, around)
-        elif node.type == "ERROR":
+        elif node.kind == "ERROR":
             self.lost = True
         else:
-            for child in node.named_children:
+            for child in node.named:
                 self.statement(child, replace(around, depth=around.depth + 1))
 
-    def list_(self, node: Any, around: _Around) -> None:
-        left, right = node.named_children[0], node.named_children[-1]
-        sign = next((child.type for child in node.children if child.type in ("&&", "||")), "")
+    def list_(self, node: ShellNode, around: _Around) -> None:
+        left, right = node.named[0], node.named[-1]
+        sign = next((child.kind for child in node.children if child.kind in ("&&", "||")), "")
         if sign == "&&":
             # `set -e` lets the first of two pass; it counts where the whole decides the exit status, and where
             # its success alone keeps the script from the failure that it ends with.
-            saves = self.fails_at_end and text_of(right, self.data).strip() in ("exit 0", "exit")
+            saves = self.fails_at_end and right.text.strip() in ("exit 0", "exit")
             caught = around.caught or not (around.last or saves)
             self.statement(left, around.within(caught=caught, last=around.last or saves))
             self.statement(right, around.within(Guard.AFTER_SUCCESS))
             return
-        ends = ends_in_failure(right, self.data)
+        ends = ends_in_failure(right)
         self.statement(
             left,
             around.within(Guard.FORGIVEN, caught=not ends, last=ends or around.last)
@@ -166,24 +146,24 @@ class _Walk:
         )
         self.statement(right, around.within(Guard.AFTER_FAILURE))
 
-    def pipeline(self, node: Any, around: _Around) -> None:
-        parts = node.named_children
+    def pipeline(self, node: ShellNode, around: _Around) -> None:
+        parts = node.named
         for index, part in enumerate(parts):
             if index == len(parts) - 1 or self.pipefail:
                 self.statement(part, around.within())
             else:
                 self.statement(part, around.within(Guard.PIPELINE, caught=True))
 
-    def negated(self, node: Any, around: _Around) -> None:
-        for child in node.named_children:
+    def negated(self, node: ShellNode, around: _Around) -> None:
+        for child in node.named:
             self.statement(child, around.within(Guard.NEGATED, caught=True))
 
-    def branching(self, node: Any, around: _Around) -> None:
+    def branching(self, node: ShellNode, around: _Around) -> None:
         """`if`, `elif`: the tests, then the branches. A test whose failure gives up decides as the branch does."""
         tests, branch, others = _arms(node)
         for test in tests:
-            negated = test.type == "negated_command"
-            fails = gives_up(branch, self.data) if negated else any(_gives_up(each, self.data) for each in others)
+            negated = test.kind == "negated_command"
+            fails = gives_up(branch) if negated else any(_gives_up(each) for each in others)
             inner = around.within(Guard.CONDITION, caught=around.caught or not fails, last=fails or around.last)
             self.test(test, inner, decides=fails)
         for each in branch:
@@ -191,21 +171,21 @@ class _Walk:
         for each in others:
             self.branching(each, around.within(Guard.BRANCH))
 
-    def test(self, node: Any, around: _Around, decides: bool) -> None:
+    def test(self, node: ShellNode, around: _Around, decides: bool) -> None:
         """A condition. `! command` that decides is the command itself, turned round twice."""
-        if decides and node.type == "negated_command":
-            for child in node.named_children:
+        if decides and node.kind == "negated_command":
+            for child in node.named:
                 self.statement(child, around.within(Guard.NEGATED))
         else:
             self.statement(node, around)
 
-    def looping(self, node: Any, around: _Around) -> None:
+    def looping(self, node: ShellNode, around: _Around) -> None:
         """`while` and `until`: the test, then the body, once for each line of a here-document that is read."""
-        names, given = reads(node, self.data), self.input
+        names, given = reads(node), self.input
         self.input = None
-        decides = until(node) and waits_for_ever(node, self.data)
-        for child in node.named_children:
-            if child.type != "do_group":
+        decides = until(node) and waits_for_ever(node)
+        for child in node.named:
+            if child.kind != "do_group":
                 inner = around.within(Guard.CONDITION, caught=around.caught or not decides, last=decides)
                 self.test(child, inner, decides)
             elif names and given is not None and given.text.count("\n") <= MAX_ROUNDS:
@@ -215,22 +195,20 @@ class _Walk:
                     self.scope.forget(name)
                 self.statements(child, around.within(Guard.BRANCH))
 
-    def lines(self, body: Any, names: list[str], text: str, around: _Around) -> None:
+    def lines(self, body: ShellNode, names: list[str], text: str, around: _Around) -> None:
         for line in filter(str.strip, text.split("\n")):
             words = line.split(None, len(names) - 1)
             self.scope.variables.update(zip(names, [*words, *[""] * len(names)], strict=False))
             self.statements(body, around.within())
 
-    def for_(self, node: Any, around: _Around) -> None:
-        body = node.child_by_field_name("body")
-        name = node.child_by_field_name("variable")
-        values = [
-            each for child in node.children_by_field_name("value") for each in fields(child, self.data, self.scope)
-        ]
+    def for_(self, node: ShellNode, around: _Around) -> None:
+        body = node.field("body")
+        name = node.field("variable")
+        values = [each for child in node.fields("value") for each in fields(child, self.scope)]
         if body is None or name is None:
             return
-        variable = text_of(name, self.data)
-        if not re.search(rf"\$\{{?{re.escape(variable)}\b", text_of(body, self.data)):
+        variable = name.text
+        if not re.search(rf"\$\{{?{re.escape(variable)}\b", body.text):
             self.statements(body, around.within())  # it only counts: tries again what is one thing
             return
         if not values or len(values) > MAX_ROUNDS or not all(each.known for each in values):
@@ -241,70 +219,70 @@ class _Walk:
             self.scope.variables[variable] = each.text
             self.statements(body, around.within(last=around.last and each is values[-1]))
 
-    def case(self, node: Any, around: _Around) -> None:
-        for child in node.named_children:
-            if child.type == "case_item":
-                for inner in child.named_children[1:]:
+    def case(self, node: ShellNode, around: _Around) -> None:
+        for child in node.named:
+            if child.kind == "case_item":
+                for inner in child.named[1:]:
                     self.statement(inner, around.within(Guard.BRANCH))
 
-    def block(self, node: Any, around: _Around) -> None:
+    def block(self, node: ShellNode, around: _Around) -> None:
         self.statements(node, around.within())
 
-    def subshell(self, node: Any, around: _Around) -> None:
+    def subshell(self, node: ShellNode, around: _Around) -> None:
         errexit, ended = self.errexit, self.ended
         self.statements(node, around.within())
         self.errexit, self.ended = errexit, ended
 
-    def define(self, node: Any, around: _Around) -> None:  # noqa: ARG002 - one signature for all
-        name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+    def define(self, node: ShellNode, around: _Around) -> None:  # noqa: ARG002 - one signature for all
+        name, body = node.field("name"), node.field("body")
         if name is not None and body is not None:
-            self.functions[text_of(name, self.data)] = body
+            self.functions[name.text] = body
 
-    def redirected(self, node: Any, around: _Around) -> None:
+    def redirected(self, node: ShellNode, around: _Around) -> None:
         """A statement and what it reads; what `||` or `&&` join to it stands inside the here-document's node."""
-        document = next((child for child in node.named_children if child.type == "heredoc_redirect"), None)
-        joined = [each for each in document.named_children if not each.type.startswith("heredoc")] if document else []
-        sign = next((child.type for child in document.children if child.type in ("&&", "||")), "") if document else ""
-        forgiven = sign == "||" and bool(joined) and not ends_in_failure(joined[-1], self.data)
+        document = next((child for child in node.named if child.kind == "heredoc_redirect"), None)
+        joined = [each for each in document.named if not each.kind.startswith("heredoc")] if document else []
+        sign = next((child.kind for child in document.children if child.kind in ("&&", "||")), "") if document else ""
+        forgiven = sign == "||" and bool(joined) and not ends_in_failure(joined[-1])
         inner = (
             around.within(Guard.FORGIVEN, caught=True) if forgiven else around.within(last=around.last or sign == "||")
         )
-        for child in node.named_children:
-            if not child.type.endswith("redirect") and child.type != "file_descriptor":
-                self.input = input_of(document, self.data) if document else None
+        for child in node.named:
+            if not child.kind.endswith("redirect") and child.kind != "file_descriptor":
+                self.input = input_of(document) if document else None
                 self.statement(child, inner)
         self.input = None
         for each in joined:
             guard = {"&&": Guard.AFTER_SUCCESS, "||": Guard.AFTER_FAILURE}.get(sign)
             self.statement(each, around.within(*([guard] if guard else [])))
 
-    def assign(self, node: Any, around: _Around) -> None:
-        name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
+    def assign(self, node: ShellNode, around: _Around) -> None:
+        name, value = node.field("name"), node.field("value")
         if name is None:
             return
         self.substitutions(node, around)
-        found = literal(value, self.data, self.scope) if value is not None else Field("", True, 0)
+        found = literal(value, self.scope) if value is not None else Field("", True, 0)
         if found.known and Guard.BRANCH not in around.guards:
-            self.scope.variables[text_of(name, self.data)] = found.text
+            self.scope.variables[name.text] = found.text
         else:
-            self.scope.forget(text_of(name, self.data))
+            self.scope.forget(name.text)
 
-    def nothing(self, node: Any, around: _Around) -> None:
+    def nothing(self, node: ShellNode, around: _Around) -> None:
         """Tests and comments run no command."""
 
-    def declare(self, node: Any, around: _Around) -> None:
+    def declare(self, node: ShellNode, around: _Around) -> None:
         """`export A=b`, `local x=…`: assignments; a bare name changes nothing."""
-        for child in node.named_children:
-            if child.type == "variable_assignment":
+        for child in node.named:
+            if child.kind == "variable_assignment":
                 self.assign(child, around)
 
-    def command(self, node: Any, around: _Around) -> None:
+    def command(self, node: ShellNode, around: _Around) -> None:
         self.substitutions(node, around.within(caught=True))
         words = tuple(
             each
-            for child in node.named_children
-            if child.type not in ("variable_assignment", "comment") and not child.type.endswith("redirect")
-            for each in fields(child, self.data, self.scope)
+            for child in node.named
+            if child.kind not in ("variable_assignment", "comment") and not child.kind.endswith("redirect")
+            for each in fields(child, self.scope)
         )
         if not words:
             return
@@ -321,8 +299,7 @@ class _Walk:
             self.ended = name == "exit"
         else:
             decides = (self.errexit or around.last or name == "exec") and not around.caught
-            start, end = offset_of(self.data, node.start_byte), offset_of(self.data, node.end_byte)
-            self.found.append(Simple(words, around.guards, decides, start, end, self.input))
+            self.found.append(Simple(words, around.guards, decides, node.start, node.end, self.input))
             self.ended = self.ended or (name == "exec" and len(words) > 1 and Guard.BRANCH not in around.guards)
 
     def _set(self, words: list[str]) -> None:
@@ -345,14 +322,14 @@ class _Walk:
         before = len(self.found)
         self.statements(self.functions[name], around.within(Guard.FUNCTION))
         self.scope.arguments, self.ended = arguments, ended
-        if ends_in_failure(self.functions[name], self.data) and (self.errexit or around.last) and not around.caught:
+        if ends_in_failure(self.functions[name]) and (self.errexit or around.last) and not around.caught:
             # It fails unless something in it succeeded and returned: a function that tries again.
             self.found[before:] = [replace(each, fatal=True) for each in self.found[before:]]
 
-    def substitutions(self, node: Any, around: _Around) -> None:
+    def substitutions(self, node: ShellNode, around: _Around) -> None:
         """Commands inside `$(…)`; their failure counts only where it becomes the assignment's own."""
         for child in descend(node, "command_substitution"):
-            for inner in child.named_children:
+            for inner in child.named:
                 self.statement(inner, around.within(Guard.SUBSTITUTION))
 
 
@@ -378,21 +355,21 @@ _HANDLERS: Mapping[str, Any] = {
 }
 
 
-def _arms(node: Any) -> tuple[list[Any], list[Any], list[Any]]:
+def _arms(node: ShellNode) -> tuple[list[ShellNode], list[ShellNode], list[ShellNode]]:
     """The tests of an `if`, the statements of its branch, and the clauses after it."""
-    tests: list[Any] = []
-    branch: list[Any] = []
-    others: list[Any] = []
-    seen_then = node.type == "else_clause"
+    tests: list[ShellNode] = []
+    branch: list[ShellNode] = []
+    others: list[ShellNode] = []
+    seen_then = node.kind == "else_clause"
     for child in node.children:
-        if child.type == "then":
+        if child.kind == "then":
             seen_then = True
-        elif child.type in ("elif_clause", "else_clause"):
+        elif child.kind in ("elif_clause", "else_clause"):
             others.append(child)
-        elif child.is_named and child.type != "comment":
+        elif child.is_named and child.kind != "comment":
             (branch if seen_then else tests).append(child)
     return tests, branch, others
 
 
-def _gives_up(clause: Any, data: bytes) -> bool:
-    return clause.type == "else_clause" and gives_up(_arms(clause)[1], data)
+def _gives_up(clause: ShellNode) -> bool:
+    return clause.kind == "else_clause" and gives_up(_arms(clause)[1])

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from types import MappingProxyType
 from typing import Any
 
@@ -18,6 +19,7 @@ Scalar = None | bool | int | float | str
 Data = Scalar | tuple["Value", ...] | dict[str, "Value"]
 
 _NOTHING: Mapping[str, Value] = MappingProxyType({})
+_BREAK = re.compile(r"\n")
 _WORD = re.compile(r"\S+")
 _COLLECTIONS = frozenset((dict, tuple))
 
@@ -97,7 +99,9 @@ class Value(Struct, frozen=True):
             return lambda _: self.at
         text, file, begin, end = self.as_text, self.at.file, self.at.line, self.at.end_line
         if self.source.style is Style.LITERAL:
-            return lambda offset: Place.of_line(file, min(begin + 1 + text.count("\n", 0, offset), end))
+            breaks = [found.start() for found in _BREAK.finditer(text)]
+            at_row = cache(lambda row: Place.of_line(file, min(begin + 1 + row, end)))
+            return lambda offset: at_row(bisect_left(breaks, offset))
         starts = [found.start() for found in _WORD.finditer(text)]
         lines = _lines_of_words(self.source.raw or "") or [0]
 
@@ -113,9 +117,9 @@ class Value(Struct, frozen=True):
             for number, line in enumerate(self.as_text.split("\n"), start=self.at.line + 1):
                 yield line, Place.of_line(self.at.file, min(number, self.at.end_line))
             return
-        offset = 0
+        offset, place = 0, self.placer()
         for line in self.as_text.split("\n"):
-            yield line, self.place_of(offset)
+            yield line, place(offset)
             offset += len(line) + 1
 
     def same(self, other: Value | None) -> bool:

@@ -23,7 +23,7 @@ ROOMS: dict[str, tuple[set[str], set[str]]] = {
     "bot.compose": (MODEL | {"bot.ports", "bot.document"}, {"jsonschema_rs"}),
     "bot.facts": (
         MODEL | {"bot.document"},
-        {"tree_sitter", "tree_sitter_bash", "crossplane", "docker_image", "ruamel"},
+        {"tree_sitter", "tree_sitter_bash", "crossplane", "ruamel"},
     ),
     "bot.contracts": (MODEL | {"bot.document", "bot.intake.section", "bot.intake.globs"}, {"cel", "crossplane"}),
     "bot.deploy": (MODEL | {"bot.compose.identity"}, set()),
