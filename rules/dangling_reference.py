@@ -82,10 +82,11 @@ _Reference = tuple[tuple[str, str, str], Service, str, Place]
 def check(move: Move) -> Iterator[Outcome]:
     if move.head is None:
         return
-    before = {key for key, *_ in _dangling(move.base)} if move.base else set()
+    after = tuple(_dangling(move.head))
+    before = {key for key, *_ in _dangling(move.base)} if move.base and after else set()
     gone = set(move.base.services) - set(move.head.services) if move.base else set()
     seen: set[tuple[str, str]] = set()
-    for key, service, host, at in _dangling(move.head):
+    for key, service, host, at in after:
         if key in before or (service.name, host) in seen:
             continue
         if host not in gone and not _meant(host, move.head):

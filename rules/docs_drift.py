@@ -153,7 +153,8 @@ def _layout(move: Move, document: str, lines: tuple[str, ...]) -> Iterator[Found
         if row is None or not _named(move.path, row["first"]):
             continue
         stated = {int(size) for size in _PARALLEL.findall(row["rest"])}
-        for size in sorted(stated and stated & (_sizes(move.base) - _sizes(move.head))):
+        gone = stated and stated - _sizes(move.head)
+        for size in sorted(gone and gone & _sizes(move.base)):
             yield Found(
                 at=Place.of_line(document, number),
                 about=("layout", move.home, str(size)),

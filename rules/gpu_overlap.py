@@ -73,9 +73,9 @@ _SHARES = ("--gpu-memory-utilization", "--mem-fraction-static", "--cuda-memory-f
 
 @rule(Move, level=Level.WARNING)
 def check(move: Move) -> Iterator[Outcome]:
-    before = _sharing(move.base) if move.base is not None else {}
-    shared: dict[tuple[str, ...], list[str]] = {}
     head = _sharing(move.head) if move.head is not None else {}
+    before = _sharing(move.base) if move.base is not None and head else {}
+    shared: dict[tuple[str, ...], list[str]] = {}
     for device, engines in head.items():
         # A device that as many shared before is shared on purpose, whatever they are called now.
         if len(engines) > max(len(before.get(device, ())), 1):
@@ -100,10 +100,15 @@ def _sharing(project: Project) -> dict[str, list[Service]]:
     """For each device, the engines that reserve it and do not state shares of its memory that fit together."""
     found: dict[str, list[Service]] = {}
     for service in project.services.values():
-        if service.facts.role is Role.ENGINE and not service.profiles:
+        if not service.profiles:
             for device in _devices(service):
                 found.setdefault(device, []).append(service)
-    return {device: engines for device, engines in found.items() if len(engines) > 1 and not _fit(engines)}
+    together = {device: _engines(services) for device, services in found.items() if len(services) > 1}
+    return {device: engines for device, engines in together.items() if len(engines) > 1 and not _fit(engines)}
+
+
+def _engines(services: list[Service]) -> list[Service]:
+    return [service for service in services if service.facts.role is Role.ENGINE]
 
 
 def _fit(engines: list[Service]) -> bool:

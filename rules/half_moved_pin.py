@@ -71,8 +71,9 @@ def check(move: Move) -> Iterator[Outcome]:
     for each in move.changed:
         yield from _image(each)
     if move.head is not None:
-        before = {key for key, *_ in _mismatches(move.base)} if move.base else set()
-        for key, service, serving, download, _ in _mismatches(move.head):
+        after = tuple(_mismatches(move.head))
+        before = {key for key, *_ in _mismatches(move.base)} if move.base and after else set()
+        for key, service, serving, download, _ in after:
             if key not in before:
                 yield _revisions(service, serving, download)
 

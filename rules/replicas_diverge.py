@@ -94,8 +94,9 @@ def check(change: Change) -> Iterator[Outcome]:
     if any(_TRIAL.search(text) for _, text in change.pull.texts):
         return
     for move in change.moves:
-        before = {key: flags for key, _, _, flags in _differences(move.base)} if move.base else {}
-        for key, one, other, differing in _differences(move.head) if move.head else ():
+        after = tuple(_differences(move.head)) if move.head else ()
+        before = {key: flags for key, _, _, flags in _differences(move.base)} if move.base and after else {}
+        for key, one, other, differing in after:
             new = differing - before.get(key, set())
             if new and _touched(move, one, other) and not _said_beside(change, (one, other)):
                 yield _found(one, other, new)

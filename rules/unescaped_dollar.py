@@ -88,6 +88,7 @@ _ASSIGNMENT = re.compile(
     r"|\bmap \S+ \$?(\w+)\s*\{",
     re.MULTILINE,
 )
+_GIVING = ("read ", "set ", "map ")
 _NGINX = re.compile(r"\b(?:server|location|upstream|events|map|log_format)\b[^;]*\{|\bproxy_pass\b")
 # Variables that nginx itself provides, by their beginnings.
 _BUILT_IN = re.compile(
@@ -123,9 +124,10 @@ def _judged(where: str, text: Value, service: Service | None) -> Iterator[Found]
 
 def _own(name: str, text: str) -> bool:
     """Whether the text itself gives the name its value, or is for nginx, which does."""
-    if name in _assigned(text):
+    if _BUILT_IN.fullmatch(name) and _NGINX.search(text):
         return True
-    return bool(_BUILT_IN.fullmatch(name) and _NGINX.search(text))
+    signs = (f"{name}=", f"{name}+=", f"for {name} ", *_GIVING)  # without one, there is no need to read the text
+    return any(sign in text for sign in signs) and name in _assigned(text)
 
 
 @lru_cache(maxsize=256)

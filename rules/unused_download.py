@@ -87,12 +87,15 @@ def check(change: Change) -> Iterator[Outcome]:
 def _new(move: Move) -> Iterator[tuple[Service, Download]]:
     if move.base is None:
         return
-    known = {each.repository for service in move.base.services.values() for each in service.facts.downloads}
-    for each in move.changed:
-        if each.after is not None:
-            for download in each.after.facts.downloads:
-                if download.known and download.repository not in known:
-                    yield each.after, download
+    found = [
+        (each.after, download)
+        for each in move.changed
+        if each.after is not None
+        for download in each.after.facts.downloads
+        if download.known
+    ]
+    known = {each.repository for service in move.base.services.values() for each in service.facts.downloads if found}
+    yield from ((service, download) for service, download in found if download.repository not in known)
 
 
 def _read(move: Move, by: Service, download: Download) -> bool:

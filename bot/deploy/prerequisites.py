@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 
 from msgspec import Struct
 
@@ -44,13 +45,16 @@ def prerequisites(
 ) -> tuple[Prerequisite, ...]:
     """Each once, in the order of the files. A new file is held against everything that base needs anywhere."""
     command = read_command(settings.deploy)
-    anywhere = {need.key for each in base.projects.values() for need in _needs(state_of(each, command, settings))}
+    anywhere = cache(
+        lambda: {need.key for each in base.projects.values() for need in _needs(state_of(each, command, settings))}
+    )
     found: dict[tuple[str, str, str], Prerequisite] = {}
     for move in moves:
         if move.head is None or move.head.problems:
             continue
-        known, state = anywhere, state_of(move.head, command, settings)
-        if move.base is not None:
+        if move.base is None:
+            known, state = anywhere(), state_of(move.head, command, settings)
+        else:
             old, state = states_of(move.base, move.head, command, settings)
             known = {need.key for need in _needs(old)}
         needs = [need for need in _needs(state) if need.key not in known]

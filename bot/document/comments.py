@@ -8,7 +8,8 @@ from itertools import groupby
 from bot.model.node import Comment, YamlFile
 from bot.model.place import Place
 
-_COMMENT = re.compile(r"^[^\S\n]*#.*", re.MULTILINE)
+# It begins with the break before the line: a character that can be searched for quickly.
+_COMMENT = re.compile(r"\n[^\S\n]*#.*")
 
 
 def comments(file: YamlFile) -> tuple[Comment, ...]:
@@ -20,9 +21,9 @@ def comments(file: YamlFile) -> tuple[Comment, ...]:
     for at in file.blocks:
         inside.update(range(at.line + 1, at.end_line + 1))
     found: list[tuple[int, str]] = []
-    number, seen = 1, 0
-    for line in _COMMENT.finditer(file.text):
-        number, seen = number + file.text.count("\n", seen, line.start()), line.start()
+    text, number, seen = f"\n{file.text}", 0, 0
+    for line in _COMMENT.finditer(text):
+        number, seen = number + text.count("\n", seen, line.end()), line.end()
         if number not in inside:
             found.append((number, line.group().strip().lstrip("#").strip()))
     # Adjacent lines are as far from their index as each other.

@@ -34,6 +34,8 @@ MAX_DEPTH = 60  # nested further than people nest; the tree itself may be 20,000
 MAX_COMMANDS = 5_000
 MAX_ROUNDS = 100  # of one loop
 
+_SUBSTITUTED = re.compile(r"[$<>]\(|`")
+
 
 class Simple(Struct, frozen=True):
     """One simple command: its words with their offsets, and whether its failure ends the script in failure."""
@@ -328,6 +330,8 @@ class _Walk:
 
     def substitutions(self, node: ShellNode, around: _Around) -> None:
         """Commands inside `$(…)`; their failure counts only where it becomes the assignment's own."""
+        if not _SUBSTITUTED.search(node.text):
+            return
         for child in descend(node, "command_substitution"):
             for inner in child.named:
                 self.statement(inner, around.within(Guard.SUBSTITUTION))

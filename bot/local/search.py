@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 # Up to here one search per needle is the fastest.
 _FEW = 16
+_OUT, _IN = 0, 1
 
 
 class Needles:
@@ -15,22 +15,28 @@ class Needles:
     def __init__(self, needles: Iterable[bytes]) -> None:
         self._all = frozenset(needle for needle in needles if needle)
         self._lengths = sorted({len(needle) for needle in self._all})
-        self._runs = self._pattern()
-
-    def _pattern(self) -> re.Pattern[bytes] | None:
-        """Runs of the bytes that occur in needles, long enough to hold one: nothing else can match.
-
-        For digests these are the hexadecimal words of a file, a small part of it.
-        """
-        if len(self._all) <= _FEW:
-            return None
-        alphabet = b"".join(re.escape(bytes([byte])) for byte in sorted(set(b"".join(self._all))))
-        return re.compile(b"[%b]{%d,}" % (alphabet, self._lengths[0]))
+        alphabet = frozenset(b"".join(self._all))
+        self._mask = bytes(_IN if byte in alphabet else _OUT for byte in range(256))
 
     def within(self, data: bytes) -> bool:
-        if self._runs is None:
+        if len(self._all) <= _FEW:
             return any(needle in data for needle in self._all)
-        return any(self._in_run(found.group()) for found in self._runs.finditer(data))
+        return any(self._in_run(run) for run in self._runs(data))
+
+    def _runs(self, data: bytes) -> Iterator[bytes]:
+        """Runs of the bytes that occur in needles, long enough to hold one: nothing else can match.
+
+        For digests these are the hexadecimal words of a file, a small part of it. They are looked for in a
+        copy that only says which bytes occur in needles, by searches that skip as far as a needle is long.
+        """
+        mask = data.translate(self._mask)
+        shortest = bytes([_IN]) * self._lengths[0]
+        start = mask.find(shortest)
+        while start >= 0:
+            end = mask.find(_OUT, start)
+            end = end if end >= 0 else len(data)
+            yield data[start:end]
+            start = mask.find(shortest, end)
 
     def _in_run(self, run: bytes) -> bool:
         return any(

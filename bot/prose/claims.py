@@ -90,6 +90,12 @@ _CHANGE_WORDS = ("chang", "edit", "modif", "touch")
 _ONCE_WORDS = ("once",)
 _COMMENTS_WORDS = ("only", "model", "functional")
 _NO_EFFECT_WORDS = ("effect", "impact", "change", "affected", "touched")
+_UNAFFECTED_WORDS = ("affected", "touched", "changed", "not", "action")
+_LEFT_OUT_WORDS = (
+    *("not", "n't", "n’t", "exce", "excl", "other", "apart", "without", "scope", "left", "leav", "stay", "keep"),
+    *("remain", "separate", "follow", "later", "deliberate", "intentional", "purpose", "skip", "superseded"),
+    *("deprecated", "retired"),
+)
 
 
 def claims(text: str) -> Iterator[Spoken]:
@@ -110,9 +116,9 @@ def claims(text: str) -> Iterator[Spoken]:
         yield Spoken(Claim(ClaimKind.FREES, subject=found["what"].strip()), found.start(), found.end())
     if "everywhere" in low and (found := _EVERYWHERE.search(text)):
         yield Spoken(Claim(ClaimKind.EVERYWHERE, subject=found["what"].strip()), found.start(), found.end())
-    if found := _UNAFFECTED.search(text):
+    if any(word in low for word in _UNAFFECTED_WORDS) and (found := _UNAFFECTED.search(text)):
         yield Spoken(Claim(ClaimKind.UNAFFECTED, subject=text), 0, len(text))
-    elif found := _LEFT_OUT.search(text):
+    elif any(word in low for word in _LEFT_OUT_WORDS) and (found := _LEFT_OUT.search(text)):
         yield Spoken(Claim(ClaimKind.LEFT_OUT, subject=text[found.start() :], object=text), 0, len(text))
 
 

@@ -10,9 +10,8 @@ from msgspec import Struct
 
 # A sentence ends at a full stop that a blank follows, unless the stop belongs to an abbreviation, and at a
 # semicolon: its halves are claims of their own.
-_END = re.compile(
-    r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bcf)(?<!\bapprox)(?<!\bresp)[.!?](?=[\s)\"'`*]|$)|;(?=\s)|\s\|\s"
-)
+_END = re.compile(r"[.!?](?=[\s)\"'`*]|$)|;(?=\s)|\s\|\s")
+_SHORT = re.compile(r"\b(?:e\.g|i\.e|vs|cf|approx|resp)\Z")
 _BULLET = re.compile(r"^\s*(?:[-*•–+]|\d+[.)]|#{1,6}|>)\s+")
 _RULE = re.compile(r"^[\s|:=#*_-]*$")
 
@@ -57,7 +56,7 @@ def _split(paragraph: list[tuple[int, str]]) -> Iterator[Sentence]:
         text = f"{text} " if text else ""
         starts.append((len(text), number))
         text += line
-    cuts = [0, *(found.end() for found in _END.finditer(text) if _outside(text, found.start())), len(text)]
+    cuts = [0, *(found.end() for found in _END.finditer(text) if _ends(text, found.start())), len(text)]
     for begin, end in pairwise(cuts):
         piece = text[begin:end]
         lead = len(piece) - len(piece.lstrip(" |"))
@@ -66,8 +65,10 @@ def _split(paragraph: list[tuple[int, str]]) -> Iterator[Sentence]:
             yield Sentence(piece, _shifted(starts, begin + lead))
 
 
-def _outside(text: str, offset: int) -> bool:
-    """Whether a place stands outside parentheses and code: an aside belongs to its sentence."""
+def _ends(text: str, offset: int) -> bool:
+    """Not in parentheses or code, where an aside belongs to its sentence, and not with an abbreviation's stop."""
+    if text[offset] in ".!?" and _SHORT.search(text[max(offset - 10, 0) : offset]):
+        return False
     before = text[:offset]
     return before.count("(") <= before.count(")") and before.count("`") % 2 == 0
 
