@@ -26,6 +26,7 @@ $(VENV)/.runtime: requirements.lock pyproject.toml | $(BIN)/python
 $(VENV)/.dev: requirements-dev.lock pyproject.toml | $(BIN)/python
 	$(PIP) --require-hashes -r requirements-dev.lock
 	$(PIP) --no-deps --no-build-isolation --config-settings editable_mode=compat --editable .
+	$(BIN)/python -m compileall -q bot rules
 	@touch $@ $(VENV)/.runtime
 
 # Linters in an environment of their own, so that what they depend on does not mix with what is tested.
