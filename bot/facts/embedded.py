@@ -6,6 +6,8 @@ import json
 import re
 from functools import lru_cache
 
+from msgspec import Struct
+
 from bot.document.parse import DocumentError, parse_embedded
 from bot.model.facts import Embedded, Language
 from bot.model.node import MappingNode, SequenceNode
@@ -26,15 +28,32 @@ _NGINX = re.compile(
 _YAML_KEY = re.compile(r"^[A-Za-z_][\w./-]*:(?:\s|$)", re.MULTILINE)
 
 
-def embedded(service: Service) -> tuple[Embedded, ...]:
+class Body(Struct, frozen=True):
+    """An inline config that a service mounts, as text."""
+
+    config: str  # the config's key
+    target: str  # where it is mounted
+    content: Value
+
+    @property
+    def language(self) -> Language:
+        return _language(self.target, self.content.as_text)
+
+
+def bodies(service: Service) -> tuple[Body, ...]:
     """Each inline body that the service mounts, once."""
-    found = {}
+    found: dict[str, Body] = {}
     for grant in service.config_files:
         config = service.configs.get(grant.source)
         content = config.get("content") if config is not None else None
-        if content is not None and grant.source not in found:
-            found[grant.source] = _parsed(grant.source, grant.target, content)
+        if content is not None:
+            found.setdefault(grant.source, Body(grant.source, grant.target, content))
     return tuple(found.values())
+
+
+def embedded(service: Service) -> tuple[Embedded, ...]:
+    """Each of them, parsed."""
+    return tuple(_parsed(body.config, body.target, body.content) for body in bodies(service))
 
 
 @lru_cache(maxsize=1024)  # one config is mounted by many services
@@ -54,6 +73,7 @@ def _parsed(name: str, target: str, content: Value) -> Embedded:
     return Embedded(name, language, root, fault, content.whole)
 
 
+@lru_cache(maxsize=1024)
 def _language(target: str, text: str) -> Language:
     for suffix, language in _BY_SUFFIX.items():
         if target.lower().endswith(suffix):

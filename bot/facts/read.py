@@ -98,7 +98,7 @@ class ServiceFacts:
 
     @cached_property
     def upstreams(self) -> tuple[Upstream, ...]:
-        return upstreams(self._service, self.embedded)
+        return upstreams(self._service)
 
     @cached_property
     def steps(self) -> tuple[Step, ...]:
@@ -108,7 +108,7 @@ class ServiceFacts:
     def role(self) -> Role:
         if self._stated_role is not None:
             return self._stated_role
-        return role(self._service, self.image, self.commands, self.downloads, self.servings, self.upstreams)
+        return role(self._service, self)
 
     def uses(self, repository: str) -> Place | None:
         """Where the service reads a repository; a download of its own is no use of it."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from bot.model.facts import Embedded, Language, Upstream
+from bot.facts.embedded import bodies
+from bot.model.facts import Language, Upstream
 from bot.model.service import Service
 from bot.model.value import Value
 
@@ -27,10 +28,10 @@ _HOST = re.compile(r"(?P<host>[\w.-]+)(?::(?P<port>\d+))?(?P<path>/\S*)?")
 _NUMERIC = re.compile(r"[\d.]+")
 
 
-def upstreams(service: Service, bodies: tuple[Embedded, ...]) -> tuple[Upstream, ...]:
+def upstreams(service: Service) -> tuple[Upstream, ...]:
     """Each address once for each place that names it; numeric addresses and schemes that are no network are left out."""
     found: dict[tuple[str, str | None, str, int], Upstream] = {}
-    for each in (*_stated(service), *_in_bodies(service, bodies)):
+    for each in (*_stated(service), *_in_bodies(service)):
         if each.host and not _NUMERIC.fullmatch(each.host) and each.scheme not in ("file", "unix", "docker", "sqlite"):
             found.setdefault((each.host, each.port, each.source, each.at.line), each)
     return tuple(found.values())
@@ -62,26 +63,17 @@ def _urls(value: Value, source: str) -> Iterator[Upstream]:
         )
 
 
-def _in_bodies(service: Service, bodies: tuple[Embedded, ...]) -> Iterator[Upstream]:
-    for body in bodies:
-        content = service.configs[body.config].get("content")
-        if content is None:
-            continue
+def _in_bodies(service: Service) -> Iterator[Upstream]:
+    for body in bodies(service):
+        source = f"config {body.config}"
         if body.language is Language.NGINX:
-            yield from _nginx(content, f"config {body.config}")
-        else:
-            for line, at in content.lines():
+            yield from _nginx(body.content, source)
+        elif "://" in body.content.as_text:
+            for line, at in body.content.lines():
                 if "://" in line and not line.lstrip().startswith("#"):
                     for match in _URL.finditer(line):
-                        yield Upstream(
-                            match["host"],
-                            match["port"],
-                            match["scheme"],
-                            match["path"] or "",
-                            False,
-                            f"config {body.config}",
-                            at,
-                        )
+                        path = match["path"] or ""
+                        yield Upstream(match["host"], match["port"], match["scheme"], path, False, source, at)
 
 
 def _nginx(content: Value, source: str) -> Iterator[Upstream]:
