@@ -62,11 +62,31 @@ def check(
         read_file=state.read_file,
         jobs=processors() if len(tasks) > FEW_TASKS else 1,
         group=lambda index: tasks[index].compiled.contract.id,
+        share=lambda jobs: _by_file(tasks, state.estate, jobs),
     )
     found: dict[str, list[tuple[Task, Verdict | Stopped]]] = {each.contract.id: [] for each in contracts}
     for task, answer in zip(tasks, answers, strict=True):
         found[task.compiled.contract.id].append((task, answer))
     return tuple(_result(each, found[each.contract.id], state, only, side) for each in contracts)
+
+
+def _by_file(tasks: Sequence[Task], estate: Estate, jobs: int) -> list[list[int]]:
+    """The tasks of a file go to one child, which makes what they share once; the longest files are dealt out first."""
+    files: dict[str, list[int]] = {}
+    for index, task in enumerate(tasks):
+        files.setdefault(task.subject.path, []).append(index)
+
+    def length(path: str) -> int:
+        project = estate.projects.get(path)
+        return sum(len(estate.files[each].text) for each in project.files if each in estate.files) if project else 0
+
+    shares: list[list[int]] = [[] for _ in range(jobs)]
+    loads = [0] * jobs
+    for path in sorted(files, key=length, reverse=True):
+        least = loads.index(min(loads))
+        shares[least] += files[path]
+        loads[least] += length(path)
+    return shares
 
 
 def _worker(tasks: Sequence[Task], read_file: ReadFile) -> Callable[[int], Verdict]:

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from bot.contracts.compiled import Compiled, CompiledClause, variables_of
-from bot.contracts.expressions import EvaluationFault, Program, Scope
+from bot.contracts.expressions import THERE, EvaluationFault, Program, Scope
 from bot.contracts.functions import Functions, ReadFile, show
 from bot.contracts.located import Located, Parts, Plain, same
 from bot.contracts.places import Element, Follow, Places, Spot
@@ -131,12 +131,14 @@ class Evaluator:
         return replace(subject, roots={**subject.roots, "file": self._files[key][1]})
 
     def _part_of(self, roots: Mapping[str, Located], name: str) -> Located | None:
-        """`service` is a root itself, `file_services` a field of one; its `_keys` and `_values` are lists."""
+        """`service` is a root itself, `file_services` a field of one; `_keys`, `_values` and `_there` are lists."""
         if name in roots:
             return roots[name]
         root, _, key = name.partition("_")
         if root not in roots:
             return None
+        if key == THERE:
+            return self._list_of(roots[root], "_keys")
         for ending in ("_keys", "_values"):
             if key.endswith(ending):
                 found = roots[root].step(key.removesuffix(ending))

@@ -29,6 +29,7 @@ BUILT_IN = frozenset(
 TYPES = frozenset(("bool", "int", "uint", "double", "string", "bytes", "list", "map", "null_type", "type"))
 # `variables.x` is asked for as `variables_x`: the library copies what stands behind a dot, and never a root.
 FLAT = ("variables", "file", "estate", "service", "config", "volume")
+THERE = "there"  # `service_there`: the names of the fields that a service has
 _WHERE = re.compile(r"ERROR: <input>:(\d+):(\d+): (.*)")
 
 
@@ -133,8 +134,9 @@ def _place(expression: Expression, line: int) -> Place:
 def _flattened(text: str) -> str:
     """The same expression with `variables.x` and its like as names of their own.
 
-    `values(file.services)` and `… in file.services` are such names too: for the first the library would copy
-    every service twice on its way to our function, for the second it would be given all of them to look at a key.
+    `values(file.services)`, `… in file.services` and `has(service.x)` are such names too: for the first the
+    library would copy every service twice on its way to our function, for the others it would be given all of
+    them to look at a key.
     """
     words = tokens(text)
     found: list[str] = []
@@ -143,6 +145,9 @@ def _flattened(text: str) -> str:
         if word.start < end or not _is_field(words, index):
             continue
         name, start, stop = f"{word.text}_{words[index + 2].text}", word.start, words[index + 2].end
+        if _asked_for(words, index):
+            name = f'("{words[index + 2].text}" in {word.text}_{THERE})'
+            start, stop = words[index - 2].start, words[index + 3].end
         before, after = words[max(0, index - 2) : index], words[index + 3 : index + 4]
         if [each.text for each in (*before, *after)] == ["values", "(", ")"] and not _after_dot(words, index - 2):
             name, start, stop = f"{name}_values", before[0].start, after[0].end
@@ -169,7 +174,7 @@ def _is_field(words: tuple[Token, ...], index: int) -> bool:
         and following[1].kind is Kind.NAME
         and not _after_dot(words, index)
         and not (len(following) == 3 and following[2].text == "(")
-        and not _asked_for(words, index)
+        and not (words[index].text == "variables" and _asked_for(words, index))
     )
 
 
@@ -178,7 +183,7 @@ def _after_dot(words: tuple[Token, ...], index: int) -> bool:
 
 
 def _asked_for(words: tuple[Token, ...], index: int) -> bool:
-    """Whether this is `has(file.x)`, which wants its dot."""
+    """Whether this is `has(file.x)`."""
     return (
         index >= 2
         and words[index - 2].text == "has"
@@ -233,4 +238,4 @@ def _kind(value: Any) -> str:
     return names.get(type(value), "null" if value is None else type(value).__name__)
 
 
-__all__ = ["CompileFault", "EvaluationFault", "Program", "Scope", "compile_expression"]
+__all__ = ["THERE", "CompileFault", "EvaluationFault", "Program", "Scope", "compile_expression"]

@@ -19,13 +19,13 @@ import time
 import warnings
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
 from typing import Any, NoReturn, TypeVar
 
 from msgspec import Struct
 
 T = TypeVar("T")
 ReadFile = Callable[[str], bytes | None]
+Share = Callable[[int], Sequence[Sequence[int]]]
 
 SECONDS = 1.0  # of processor time, for one task; the slowest honest one takes 0.05
 SEND_SECONDS = 0.05  # answers are sent together; those that an end takes along are asked for again
@@ -86,18 +86,18 @@ def run(
     group: Callable[[int], Hashable] = lambda index: index,
     seconds: float = SECONDS,
     tick: Callable[[int], None] | None = None,
-    together: bool = True,
+    share: Share | None = None,
 ) -> Sequence[T | Stopped]:
     """The answers of `count` tasks, in order.
 
     `make` is called once in each child with its way to read files of the tree, and gives the function that
-    does one task. After a task is stopped, the rest of its `group` is stopped with it, unasked. `together`:
-    neighbouring tasks share what is made for them and go to one child; else they are dealt out in turn.
+    does one task. After a task is stopped, the rest of its `group` is stopped with it, unasked. `share` says
+    which tasks each of so many children gets; they are dealt out in turn without it.
     """
     if not available():
         work = make(read_file)
         return [work(index) for index in range(count)]
-    return _Pool(count, make, read_file, group, seconds, tick).run(max(1, min(jobs, count)), together)
+    return _Pool(count, make, read_file, group, seconds, tick).run(max(1, min(jobs, count)), share)
 
 
 class _Pool:
@@ -115,13 +115,10 @@ class _Pool:
         self._answers: dict[int, Any] = {}
         self._selector = selectors.DefaultSelector()
 
-    def run(self, jobs: int, together: bool) -> Sequence[Any]:
-        edges = [self._count * job // jobs for job in range(jobs + 1)]
-        stretches = [list(range(start, end)) for start, end in pairwise(edges)]
-        turns = [list(range(job, self._count, jobs)) for job in range(jobs)]
-        for todo in stretches if together else turns:
+    def run(self, jobs: int, share: Share | None) -> Sequence[Any]:
+        for todo in share(jobs) if share is not None else (range(job, self._count, jobs) for job in range(jobs)):
             if todo:
-                self._start(todo)
+                self._start([*todo])
         try:
             while self._selector.get_map():
                 self._turn()

@@ -89,7 +89,6 @@ def put_to_test(
         read_file=state.read_file,
         jobs=jobs,
         seconds=SECONDS,
-        together=False,
         tick=(lambda done: tick(done, len(picked))) if tick is not None else None,
     )
     outcomes = tuple(

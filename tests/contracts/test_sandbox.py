@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 
-from bot.contracts.sandbox import ReadFile, Stopped, available, run
+from bot.contracts.sandbox import ReadFile, Share, Stopped, available, run
 
 pytestmark = pytest.mark.skipif(not available(), reason="this system cannot fork")
 FILES = {"a": b"one"}
@@ -19,9 +19,9 @@ def answers(work: Callable[[int], object], count: int, **options: object) -> lis
 
 
 @pytest.mark.parametrize("jobs", [1, 2, 3, 9])
-@pytest.mark.parametrize("together", [True, False])
-def test_answers_come_in_order(jobs: int, together: bool) -> None:
-    assert answers(lambda index: index * 2, 7, jobs=jobs, together=together) == [0, 2, 4, 6, 8, 10, 12]
+@pytest.mark.parametrize("share", [None, lambda jobs: [[6, 0, 5], [], [1, 2, 3, 4]][:jobs] if jobs > 2 else [range(7)]])
+def test_answers_come_in_order(jobs: int, share: Share | None) -> None:
+    assert answers(lambda index: index * 2, 7, jobs=jobs, share=share) == [0, 2, 4, 6, 8, 10, 12]
 
 
 def test_no_tasks_no_process() -> None:
