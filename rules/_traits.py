@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from enum import StrEnum
 from typing import Any, NamedTuple
 
 from bot.model.facts import Language, Role
@@ -21,10 +22,28 @@ _TUNING = re.compile(
 )
 
 
-class Trait(NamedTuple):
-    """`kind` in our words, `name` as the files write it; `value` where what is said is the convention."""
+class Kind(StrEnum):
+    """What a trait's name names, in the words of a message."""
 
-    kind: str
+    VARIABLE = "the variable"
+    MOUNT = "a mount at"
+    LABEL = "the label"
+    CONFIG = "a config at"
+    LOG_OPTION = "the log option"
+    FIELD = "the field"
+    FLAG = "the flag"
+    ROLE = "a service that is a"
+    LOCATION = "the location"
+    RECEIVER = "the receiver"
+    EXPORTER = "the exporter"
+    PROCESSOR = "the processor"
+    PIPELINE = "the pipeline"
+
+
+class Trait(NamedTuple):
+    """`name` as the files write it; `value` where what is said is the convention."""
+
+    kind: Kind
     name: str
     value: str = ""
 
@@ -34,19 +53,19 @@ def service_traits(service: Service) -> dict[Trait, Place]:
     found: dict[Trait, Place] = {}
     if service.facts.role is not Role.ENGINE:  # an engine's variables and mounts go with its model
         for name, value in service.environment.items():
-            found[Trait("the variable", name)] = value.whole
+            found[Trait(Kind.VARIABLE, name)] = value.whole
         for mount in service.mounts:
-            found[Trait("a mount at", mount.target)] = mount.at
+            found[Trait(Kind.MOUNT, mount.target)] = mount.at
     for name, value in service.labels.items():
-        found[Trait("the label", name)] = value.whole
+        found[Trait(Kind.LABEL, name)] = value.whole
     for grant in service.config_files:
-        found[Trait("a config at", grant.target)] = grant.at
+        found[Trait(Kind.CONFIG, grant.target)] = grant.at
     for name, value in service.value.mapping("logging", "options").items():
-        found[Trait("the log option", name)] = value.whole
+        found[Trait(Kind.LOG_OPTION, name)] = value.whole
     for name in ("healthcheck", "stop_grace_period", "restart", "init"):
         stated = service.value.get(name)
         if stated is not None:
-            found[Trait("the field", name)] = stated.whole
+            found[Trait(Kind.FIELD, name)] = stated.whole
     return found
 
 
@@ -64,7 +83,7 @@ def is_tuning(flag: str) -> bool:
 def flag_traits(service: Service) -> dict[Trait, Place]:
     """The names of the flags that an engine is started with, without those that fit it to its model and its GPUs."""
     return {
-        Trait("the flag", name): flags[0].at
+        Trait(Kind.FLAG, name): flags[0].at
         for serving in service.facts.servings
         if serving.engine
         for name, flags in serving.flags.items()
@@ -78,7 +97,7 @@ def value_traits(service: Service) -> dict[Trait, Place]:
     for name, label in service.labels.items():
         for part, text in _parts(label.as_text):
             if text and "${" not in text:
-                found.setdefault(Trait("the label", f"{name}{part}", text), label.whole)
+                found.setdefault(Trait(Kind.LABEL, f"{name}{part}", text), label.whole)
     return found
 
 
@@ -108,7 +127,7 @@ def project_traits(project: Project) -> dict[Trait, Place]:
     for service in project.services.values():
         role = service.facts.role
         if role not in (Role.OTHER, Role.MAINTENANCE) and not service.profiles:
-            found.setdefault(Trait("a service that is a", role), service.at)
+            found.setdefault(Trait(Kind.ROLE, role), service.at)
         for trait, at in (*_collector(service), *_locations(service, project)):
             found.setdefault(trait, at)
     return found
@@ -123,7 +142,7 @@ def _locations(service: Service, project: Project) -> Iterator[tuple[Trait, Plac
             continue
         place = content.placer()
         for match in _LOCATION.finditer(content.as_text):
-            yield Trait("the location", " ".join(match["path"].split())), place(match.start("path"))
+            yield Trait(Kind.LOCATION, " ".join(match["path"].split())), place(match.start("path"))
 
 
 def _collector(service: Service) -> Iterator[tuple[Trait, Place]]:
@@ -132,9 +151,9 @@ def _collector(service: Service) -> Iterator[tuple[Trait, Place]]:
         if not isinstance(root, MappingNode):
             continue
         for section, kind in (
-            ("receivers", "the receiver"),
-            ("exporters", "the exporter"),
-            ("processors", "the processor"),
+            ("receivers", Kind.RECEIVER),
+            ("exporters", Kind.EXPORTER),
+            ("processors", Kind.PROCESSOR),
         ):
             parts = root.get(section)
             for pair in parts.pairs if isinstance(parts, MappingNode) else ():
@@ -142,4 +161,4 @@ def _collector(service: Service) -> Iterator[tuple[Trait, Place]]:
         rest = root.get("service")
         pipelines = rest.get("pipelines") if isinstance(rest, MappingNode) else None
         for pair in pipelines.pairs if isinstance(pipelines, MappingNode) else ():
-            yield Trait("the pipeline", pair.key.text), pair.key.at
+            yield Trait(Kind.PIPELINE, pair.key.text), pair.key.at

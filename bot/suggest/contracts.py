@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct
 
 from bot.model.text import counted
-from bot.suggest.expressions import checks, is_stated
+from bot.suggest.expressions import KINDS, checks, is_stated
 from bot.suggest.mine import Convention, Group
 
 MAX_CONVENTIONS = 40  # of one contract: more than a person reads at once
@@ -41,7 +41,7 @@ def suggested(
     """
     groups: dict[tuple[Group, bool], list[Convention]] = {}
     for each in found:
-        if not is_stated(each, known):
+        if each.trait.kind in KINDS and not is_stated(each, known):
             groups.setdefault((each.group, each.whole), []).append(each)
     made: list[Suggested] = []
     for (group, whole), conventions in groups.items():
@@ -110,9 +110,11 @@ def _exceptions(each: Convention) -> str:
 def _fields(made: Suggested) -> dict[str, Any]:
     first = made.conventions[0]
     where = f"in {made.group.folder}" if made.group.folder else "in the root folder"
+    whose = f"The {first.peers} {_kind(made.group)} {where}"
+    who = whose if made.level == "error" else f"Nearly all of t{whose[1:]}"
     fields: dict[str, Any] = {
         "id": made.id,
-        "because": f"The {first.peers} {_kind(made.group)} {where} have this in common; one that goes without was forgotten, or says why.",
+        "because": f"{who} have this in common; one that goes without was forgotten, or says why.",
         "level": made.level,
         "files": [f"{_escaped(made.group.folder)}/*" if made.group.folder else "*"],
         "each": "file" if made.group.of_files else "service",

@@ -9,25 +9,32 @@ from msgspec import Struct
 
 from bot.model.contract import Contract
 from bot.suggest.mine import Convention
+from rules._traits import Kind
 
-# By the kind of a trait, as `rules/_traits.py` names them: what must be true of `name`, and the line to point at.
+# By the kind of a trait: what must be true of `name`, and the line to point at. Without an entry it is not suggested:
+# a flag goes with its model, and of the many services of a role no single one has to stay.
 _BODIES = (
     "values(file.services).exists(each, values(each.bodies).exists(body, "
     "is_yaml(body) && get(yaml(body), [{path}, name], null) != null))"
 )
-_EXPRESSIONS: Mapping[str, tuple[str, str]] = {
-    "the variable": ("name in service.environment", "service.environment"),
-    "the label": ("name in service.labels", "service.labels"),
-    "a mount at": ('service.volumes.exists(each, get(each, "target", "") == name)', "service.volumes"),
-    "a config at": ('service.configs.exists(each, get(each, "target", "") == name)', "service.configs"),
-    "the log option": ('get(service, ["logging", "options", name], null) != null', "service.logging"),
-    "the field": ("get(service.written, name, null) != null", "service"),
-    "a service that is a": ("values(file.services).exists(each, each.role == name && size(each.profiles) == 0)", ""),
-    "the receiver": (_BODIES.format(path='"receivers"'), ""),
-    "the exporter": (_BODIES.format(path='"exporters"'), ""),
-    "the processor": (_BODIES.format(path='"processors"'), ""),
-    "the pipeline": (_BODIES.format(path='"service", "pipelines"'), ""),
+_LOCATIONS = (
+    "values(file.services).exists(each, values(each.bodies).exists(body, is_nginx(body) && "
+    'nginx(body).directives.exists(d, d.name == "location" && join(d.args, " ") == name)))'
+)
+_EXPRESSIONS: Mapping[Kind, tuple[str, str]] = {
+    Kind.VARIABLE: ("name in service.environment", "service.environment"),
+    Kind.LABEL: ("name in service.labels", "service.labels"),
+    Kind.MOUNT: ('service.volumes.exists(each, get(each, "target", "") == name)', "service.volumes"),
+    Kind.CONFIG: ('service.configs.exists(each, get(each, "target", "") == name)', "service.configs"),
+    Kind.LOG_OPTION: ('get(service, ["logging", "options", name], null) != null', "service.logging"),
+    Kind.FIELD: ("get(service.written, name, null) != null", "service"),
+    Kind.RECEIVER: (_BODIES.format(path='"receivers"'), ""),
+    Kind.EXPORTER: (_BODIES.format(path='"exporters"'), ""),
+    Kind.PROCESSOR: (_BODIES.format(path='"processors"'), ""),
+    Kind.PIPELINE: (_BODIES.format(path='"service", "pipelines"'), ""),
+    Kind.LOCATION: (_LOCATIONS, ""),
 }
+KINDS = frozenset(_EXPRESSIONS)
 
 
 class Check(Struct, frozen=True):

@@ -10,9 +10,9 @@ from msgspec import Struct
 from bot.model.facts import Role
 from bot.model.place import Place
 from bot.model.project import Estate
+from rules._peers import FEWEST, nearly_all
 from rules._traits import Trait, project_traits, service_traits
 
-FEWEST = 4  # peers; what three have in common may be chance
 _UNTOLD = (Role.OTHER, Role.MAINTENANCE)  # of these nobody knows what they are for
 
 
@@ -72,11 +72,10 @@ def _groups(estate: Estate) -> dict[Group, list[Peer]]:
 
 
 def _mined(group: Group, peers: list[Peer]) -> Iterator[Convention]:
-    most_without = max(1, len(peers) // 10)
     for trait in sorted(_all(traits for _, traits in peers)):
         without = tuple(peer for peer, traits in peers if trait not in traits)
         having = len(peers) - len(without)
-        if having >= FEWEST and len(without) <= most_without:
+        if nearly_all(having, len(peers)):
             yield Convention(group, trait, having, len(peers), without)
 
 

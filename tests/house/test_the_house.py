@@ -32,7 +32,7 @@ ROOMS: dict[str, tuple[set[str], set[str]]] = {
     "bot.rulebook": (MODEL | {"rules"}, set()),
     "rules": (MODEL | {"bot.rulebook", "rules"}, set()),
     "bot.rounds": (MODEL, set()),
-    "bot.suggest": (MODEL | {"rules._traits"}, set()),
+    "bot.suggest": (MODEL | {"rules._traits", "rules._peers"}, set()),
     "bot.review": (MODEL | {"bot.rounds", "bot.version"}, {"jinja2", "rich", "markupsafe"}),
     "bot.publish": (MODEL | {"bot.ports", "bot.rounds"}, set()),
     "bot.forge": (MODEL | {"bot.ports", "bot.intake.json_fields", "bot.stack.ancestry"}, {"github", "requests"}),

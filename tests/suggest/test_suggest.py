@@ -16,6 +16,13 @@ configs:
       receivers: {otlp: {}, filelog: {}}
       exporters: {debug: {}}
       service: {pipelines: {logs: {receivers: [filelog], exporters: [debug]}}}
+  door:
+    content: |
+      server {
+        listen 80;
+        location = /health { return 200; }
+        location ~ ^/v1/  { proxy_pass http://engine:8000; }
+      }
 """
 
 
@@ -25,6 +32,7 @@ def pack(index: int, labels: str = "{team: a, 'odd \"label\"': b}", receivers: s
         f"    init: true\n    labels: {labels}\n    logging: {{options: {{max-size: 10m}}}}\n"
         f"  collector-{index}:\n    image: otel/opentelemetry-collector:1\n"
         "    configs: [{source: collect, target: /etc/otel.yaml}]\n"
+        f"  door-{index}:\n    image: nginx:1\n    configs: [{{source: door, target: /etc/nginx/conf.d/default.conf}}]\n"
         + COLLECTOR.replace("{otlp: {}, filelog: {}}", receivers, 1)
     )
 
@@ -66,7 +74,7 @@ def test_what_all_share_is_a_contract_that_loads_and_holds(tmp_path: Path) -> No
     config = tmp_path / "suggested.yaml"
     config.write_text(suggest(where))
     assert "mostly" not in config.read_text()
-    for word in ("team", "max-size", "filelog", "logs", "/etc/otel.yaml"):
+    for word in ("team", "max-size", "filelog", "logs", "/etc/otel.yaml", '"= /health"', '"~ ^/v1/"'):
         assert word in config.read_text()
     assert "# 5 of 5" in config.read_text()
     ran = compose_review("contracts", "check", "--config", config, where, "--format", "json")
