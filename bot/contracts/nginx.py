@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from bot.contracts.located import Located, of_plain
+from bot.document.nginx import fault
 from bot.model.place import Place
 
 _PASSES = ("proxy_pass", "grpc_pass", "fastcgi_pass", "uwsgi_pass", "scgi_pass")
@@ -16,7 +17,11 @@ _TARGET = re.compile(r"(?:[A-Za-z][A-Za-z0-9+.-]*://)?(\[[^\]]*\]|[^:/\s]*)(?::(
 
 
 class NotNginx(ValueError):
-    """A text that nginx would refuse; the message says why."""
+    """A text that nginx would refuse: why, and on which line of it, where that is known."""
+
+    def __init__(self, says: str, line: int | None = None) -> None:
+        super().__init__(says)
+        self.line = line
 
 
 def read_nginx(text: str) -> Located:
@@ -47,6 +52,8 @@ def _parse(text: str) -> Sequence[Mapping[str, Any]]:
     finally:
         os.unlink(path)
     if found["status"] != "ok":
+        if own := fault(text):  # the library names no line for a block that is not closed
+            raise NotNginx(own.says, text.count("\n", 0, own.offset) + 1)
         errors = [error for error in found["errors"] if error.get("error")]
         says = str(errors[0]["error"]).replace(f" in {path}", "") if errors else ""
         raise NotNginx(re.sub(r":\d+$", "", says) or "a block is not closed, or a `;` is missing")

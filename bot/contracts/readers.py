@@ -197,7 +197,7 @@ def _nginx(text: str) -> Reading:
     try:
         found = read_nginx(text)
     except NotNginx as error:
-        raise Unfit(f"this is no nginx configuration: {error}") from None
+        raise Unfit(f"this is no nginx configuration: {error}", error.line) from None
     return Reading(found.plain, lambda: found)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from functools import lru_cache
 
@@ -10,7 +9,7 @@ from msgspec import Struct
 
 from bot.document.parse import DocumentError, parse_embedded
 from bot.model.facts import Embedded, Language
-from bot.model.node import MappingNode, SequenceNode
+from bot.model.node import MappingNode, Node, SequenceNode
 from bot.model.place import Place
 from bot.model.service import Service
 from bot.model.value import Value
@@ -25,6 +24,7 @@ _BY_SUFFIX = {
 _NGINX = re.compile(
     r"^\s*(?:server|http|upstream\s+\S+|location\s+\S+|events|stream|map\s+\S+\s+\S+)\s*\{", re.MULTILINE
 )
+_JSON = re.compile(r"\{\s*[\"}]")
 _YAML_KEY = re.compile(r"^[A-Za-z_][\w./-]*:(?:\s|$)", re.MULTILINE)
 
 
@@ -52,25 +52,26 @@ def bodies(service: Service) -> tuple[Body, ...]:
 
 
 def embedded(service: Service) -> tuple[Embedded, ...]:
-    """Each of them, parsed."""
-    return tuple(_parsed(body.config, body.target, body.content) for body in bodies(service))
+    """Each of them, parsed where it is YAML or JSON."""
+    return tuple(Embedded(body.config, body.language, read(body).root, body.content.whole) for body in bodies(service))
+
+
+class Read(Struct, frozen=True):
+    """What a body of YAML or JSON holds, or why it cannot be parsed and where."""
+
+    root: Node | None = None
+    fault: tuple[str, Place] | None = None
 
 
 @lru_cache(maxsize=1024)  # one config is mounted by many services
-def _parsed(name: str, target: str, content: Value) -> Embedded:
-    language = _language(target, content.as_text)
-    root, fault = None, None
-    if language in (Language.YAML, Language.JSON):
-        lines = [(line, place.line) for line, place in content.lines()]
-        if language is Language.JSON and not content.unknown:
-            fault = _json_fault(content)
-        try:
-            roots = parse_embedded(content.at.file, lines).roots
-        except DocumentError as error:
-            fault = fault or (error.problem.says, error.problem.at)
-        else:
-            root = roots[0] if roots and isinstance(roots[0], MappingNode | SequenceNode) else None
-    return Embedded(name, language, root, fault, content.whole)
+def read(body: Body) -> Read:
+    if body.language not in (Language.YAML, Language.JSON):
+        return Read()
+    try:
+        roots = parse_embedded(body.content.at.file, [(line, at.line) for line, at in body.content.lines()]).roots
+    except DocumentError as error:
+        return Read(None, (error.problem.says, error.problem.at))
+    return Read(roots[0] if roots and isinstance(roots[0], MappingNode | SequenceNode) else None)
 
 
 @lru_cache(maxsize=1024)
@@ -83,18 +84,8 @@ def _language(target: str, text: str) -> Language:
         return Language.SHELL if re.match(r"#!.*\b(?:ba|da|a|z|k)?sh\b", start) else Language.TEXT
     if "nginx" in target.lower() or _NGINX.search(text):
         return Language.NGINX
-    if start.startswith("{"):
+    if _JSON.match(start):
         return Language.JSON
     if len(_YAML_KEY.findall(text)) >= 2 and "=" not in text.split("\n", 1)[0]:
         return Language.YAML
     return Language.TEXT
-
-
-def _json_fault(content: Value) -> tuple[str, Place] | None:
-    try:
-        json.loads(content.as_text)
-    except json.JSONDecodeError as error:
-        return error.msg, content.place_of(error.pos)
-    except RecursionError:
-        return "is nested too deeply", content.at
-    return None

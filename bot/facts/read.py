@@ -7,6 +7,7 @@ from fnmatch import fnmatchcase
 from functools import cached_property
 
 from bot.facts import servings as serving_facts
+from bot.facts.body_faults import body_faults
 from bot.facts.cuts import cuts
 from bot.facts.downloads import downloads
 from bot.facts.embedded import embedded
@@ -18,6 +19,7 @@ from bot.facts.snapshots import snapshots
 from bot.facts.steps import steps
 from bot.facts.upstreams import upstreams
 from bot.model.facts import (
+    BodyFault,
     Command,
     Cut,
     Download,
@@ -91,6 +93,10 @@ class ServiceFacts:
     @cached_property
     def embedded(self) -> tuple[Embedded, ...]:
         return embedded(self._service)
+
+    @cached_property
+    def body_faults(self) -> tuple[BodyFault, ...]:
+        return body_faults(self._service)
 
     @cached_property
     def scrapes(self) -> tuple[Scrape, ...]:

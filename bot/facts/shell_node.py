@@ -64,6 +64,11 @@ class ShellNode:
         return bool(self._node.is_named)
 
     @property
+    def is_missing(self) -> bool:
+        """Whether it does not stand in the text, but would have to."""
+        return bool(self._node.is_missing)
+
+    @property
     def has_error(self) -> bool:
         """Whether the grammar did not understand something in it."""
         return bool(self._node.has_error)

@@ -197,13 +197,22 @@ class Language(StrEnum):
 
 
 class Embedded(Struct, frozen=True):
-    """An inline config that a service mounts, parsed. `fault` is why the body is not what it looks like."""
+    """An inline config that a service mounts, parsed."""
 
     config: str
     language: Language
-    root: Node | None  # of YAML and JSON
-    fault: tuple[str, Place] | None
+    root: Node | None  # of YAML and JSON that can be parsed
     at: Place
+
+
+class BodyFault(Struct, frozen=True):
+    """Why an inline config that a service mounts is not what it looks like."""
+
+    config: str
+    language: Language
+    says: str
+    at: Place
+    sure: bool = True  # not for shell, of which the grammar does not know every form
 
 
 class Scrape(Struct, frozen=True):
@@ -257,6 +266,8 @@ class Facts(Protocol):
     def upstreams(self) -> tuple[Upstream, ...]: ...
     @property
     def embedded(self) -> tuple[Embedded, ...]: ...
+    @property
+    def body_faults(self) -> tuple[BodyFault, ...]: ...
     @property
     def scrapes(self) -> tuple[Scrape, ...]: ...
     @property

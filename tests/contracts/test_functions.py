@@ -83,7 +83,7 @@ def test_what_a_function_gives(text: str, expected: object) -> None:
         ('yaml("a: b: c")', "yaml(): this is no YAML: mapping values are not allowed in this context"),
         ('yaml("a: 1\\na: 2")', 'yaml(): this is no YAML: mapping key "a" is already defined at line 1'),
         ('yaml("--- 1\\n--- 2")', "yaml(): this holds 2 YAML documents, not one"),
-        ('nginx("server {")', 'nginx(): this is no nginx configuration: unexpected end of file, expecting "}"'),
+        ('nginx("server {")', 'nginx(): this is no nginx configuration: the block "server" is not closed'),
         ('captures("a", "(")', "captures(): `(` is no regular expression"),
         ('text("nowhere")', "text(): the repository has no file `nowhere` that can be read"),
         ('text("../secret")', "text(): the repository has no file `../secret` that can be read"),
