@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from bot import rulebook
 from bot.change.files import changed_files
+from bot.change.mentions import mentions
 from bot.change.pins import content_pins
 from bot.compose.load import Cache, load_estate
 from bot.deploy.command import read_command
@@ -140,6 +141,7 @@ def change_of(reading: Reading, settings: Settings) -> tuple[Change, tuple[Gap, 
         moves=moves_of(base, head, files),
         statements=statements(reading.pull, base, head, old_texts, texts),
         pins=content_pins(reading.base, reading.head, files),
+        mentions=mentions(reading.base, reading.head, files),
         conflicts=reading.conflicts,
         texts={path: tuple(text.split("\n")) for path, text in texts.items()},
     )

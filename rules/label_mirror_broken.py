@@ -2,7 +2,8 @@
 
 Dashboards and alerts join what a service's labels say with what its scrape target says; where they differ, the
 series falls apart or lands under another name. Which labels are mirrored is read from the files themselves:
-a label counts when it agrees with its target's nearly everywhere.
+a label counts when it agrees with its target's nearly everywhere. A label that stated a service's own image, served
+name or GPUs, and was left alone when the change replaced them, is told too.
 
 ## Before
 
@@ -167,6 +168,36 @@ configs:
             - targets: ['four:8000']
               labels: {model: four, tier: gold}
 ```
+
+## Before: on GPUs of its own
+
+```yaml
+services:
+  one:
+    image: registry.example/engine@sha256:1111111111111111111111111111111111111111111111111111111111111111
+    labels: {obs.gpus: "0,1"}
+    deploy: {resources: {reservations: {devices: [{driver: nvidia, device_ids: ["0", "1"], capabilities: [gpu]}]}}}
+```
+
+## Flagged: the engine moved to other GPUs
+
+```yaml
+services:
+  one:
+    image: registry.example/engine@sha256:1111111111111111111111111111111111111111111111111111111111111111
+    labels: {obs.gpus: "0,1"}
+    deploy: {resources: {reservations: {devices: [{driver: nvidia, device_ids: ["2", "3"], capabilities: [gpu]}]}}}
+```
+
+## Accepted: the label moved along
+
+```yaml
+services:
+  one:
+    image: registry.example/engine@sha256:1111111111111111111111111111111111111111111111111111111111111111
+    labels: {obs.gpus: "2-3"}
+    deploy: {resources: {reservations: {devices: [{driver: nvidia, device_ids: ["2", "3"], capabilities: [gpu]}]}}}
+```
 """
 
 from __future__ import annotations
@@ -178,7 +209,7 @@ from msgspec import Struct
 
 from bot.model.change import Change, Move
 from bot.model.facts import Scrape
-from bot.model.finding import Found, Level, Outcome, Related
+from bot.model.finding import Certainty, Found, Level, Outcome, Related
 from bot.model.node import ScalarNode
 from bot.model.place import Place
 from bot.model.project import Estate, Project
@@ -186,9 +217,9 @@ from bot.model.service import Service
 from bot.model.text import code, counted
 from bot.model.value import Value
 from bot.rulebook import rule
+from rules._stale_labels import Identity, stale_labels
 
-# A digest is quoted by at least this many of its characters.
-_SHORT = 8
+_VERBS = {Identity.IMAGE: "runs", Identity.NAME: "serves", Identity.GPUS: "reserves"}
 # A label is mirrored when it agrees in this share of the places that have it.
 _NEARLY = 0.9
 # And in at least so many.
@@ -208,7 +239,7 @@ def check(change: Change) -> Iterator[Outcome]:
             new = [each for each in _breaks(move.head, convention) if each.identity not in before]
             if new:
                 yield _found(new, convention)
-        yield from _image_labels(move)
+        yield from _stale(move)
 
 
 class _Convention(Struct, frozen=True):
@@ -323,32 +354,21 @@ def _found(breaks: list[_Break], convention: _Convention) -> Found:
     )
 
 
-def _image_labels(move: Move) -> Iterator[Found]:
-    """Labels that quoted the image's digest before, and quote another one now."""
+def _stale(move: Move) -> Iterator[Found]:
     for before, after in move.changed:
-        old = before.facts.image if before else None
-        new = after.facts.image if after else None
-        if (
-            before is None
-            or after is None
-            or old is None
-            or new is None
-            or not old.digest
-            or not new.digest
-            or old.digest == new.digest
-        ):
+        if before is None or after is None:
             continue
-        was, now = old.digest.partition(":")[2], new.digest.partition(":")[2]
-        for key, value in after.labels.items():
-            stated = before.labels.get(key)
-            quoted = value.as_text.removeprefix("sha256:")
-            if stated is not None and len(quoted) >= _SHORT and was.startswith(quoted) and not now.startswith(quoted):
-                yield Found(
-                    at=value.whole,
-                    about=(after.name, key, quoted),
-                    title="A label still names the old image",
-                    says=f"{code(after.name)} runs {code(new.digest[:19])}…; its label {code(key)} still says {code(value.as_text)}.",
-                    do=f"Write {code(now[: len(quoted)])}.",
-                    service=after.name,
-                    related=(Related((after.value.get("image") or after.value).whole, "the image"),),
-                )
+        for each in stale_labels(before, after):
+            yield Found(
+                at=each.label.whole,
+                about=(after.name, each.key, each.says),
+                title=f"A label still names the old {each.what}",
+                says=(
+                    f"{code(after.name)} {_VERBS[each.what]} {code(each.now)}; its label {code(each.key)} still says "
+                    f"{code(each.says)}."
+                ),
+                do=f"Write {code(each.do)}.",
+                service=after.name,
+                related=(Related(each.source, f"the {each.what}"),),
+                certainty=Certainty.SURE if each.sure else Certainty.LIKELY,
+            )

@@ -83,6 +83,15 @@ class ContentPin(Struct, frozen=True):
     renewed: Place | None  # where head states the digest of head's content
 
 
+class Mention(Struct, frozen=True):
+    """A line of head that names a file which the change renames or deletes."""
+
+    path: str  # as it was in base
+    now: str | None  # where it is in head, None when it is gone
+    at: Place
+    sure: bool  # the whole path is written, not its name alone
+
+
 class ServiceMove(NamedTuple):
     """One service before and after; one of the two is there."""
 
@@ -179,6 +188,7 @@ class Change(Struct, frozen=True, dict=True):
     statements: tuple[Statement, ...] = ()
     judgements: tuple[Judgement, ...] = ()  # the statements, held against the model
     pins: tuple[ContentPin, ...] = ()
+    mentions: tuple[Mention, ...] = ()
     plans: tuple[Plan, ...] = ()
     prerequisites: tuple[Prerequisite, ...] = ()
     contracts: ContractResults = field(default_factory=ContractResults)
