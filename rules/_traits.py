@@ -22,6 +22,10 @@ _TUNING = re.compile(
 )
 
 
+# What a model brings along or not: its own code, its template. No engine lacks it because another one has it.
+_OF_THE_MODEL = re.compile(r"trust-remote|chat-template|tokenizer")
+
+
 class Kind(StrEnum):
     """What a trait's name names, in the words of a message."""
 
@@ -87,7 +91,7 @@ def flag_traits(service: Service) -> dict[Trait, Place]:
         for serving in service.facts.servings
         if serving.engine
         for name, flags in serving.flags.items()
-        if name.startswith("--") and not is_tuning(name)
+        if name.startswith("--") and not is_tuning(name) and not _OF_THE_MODEL.search(name)
     }
 
 
