@@ -26,6 +26,7 @@ from bot.document.nginx import fault
         "proxy_set_header Host $host\n  always;",
         'add_header X "a\\"b" always;',
         "set $a ${b}c;",
+        "location ~ a\\ b\\;c { return 200; }",
         "content_by_lua_block {\n  if x then y = {1} end\n}\nserver {}",
         "${EVERYTHING}\nserver { ${MORE}\n  listen ${PORT}\n}",  # a template: what it becomes, nobody knows
     ],
@@ -62,7 +63,7 @@ def test_what_nginx_refuses_is_named_with_its_place(text: str, line: int, says: 
 # The library takes nameless blocks, empty statements, and directives it does not know without their `;`.
 _OURS_ALONE = ("ends nothing", "without the name", "is not ended")
 
-words = st.sampled_from(["a", "'c d'", '"{;}"', "~^/x", "80", "e\\ f"])
+words = st.sampled_from(["a", "'c d'", '"{;}"', "~^/x", "80"])
 statements = st.lists(words, min_size=1, max_size=3).map(lambda found: f"name {' '.join(found)};")
 blocks = st.recursive(
     statements,
