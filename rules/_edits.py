@@ -1,4 +1,4 @@
-"""What a change does to the lines of inline configs, and where a sibling's config of that name still has the lines as before."""
+"""What a change does to the lines of inline configs and scripts, and where a sibling still has the lines as before."""
 
 from __future__ import annotations
 
@@ -24,13 +24,16 @@ _AROUND = 2  # lines on each side of what is inserted
 _FEWEST = 2  # telling lines that make an insertion worth carrying to other files
 _SAME = 0.8  # of the lines, for two configs to be copies of each other
 
+_FIELDS = ("entrypoint", "command", "healthcheck")
+
 _Lines = Sequence[tuple[str, Place]]
 
 
 class Edit(Struct, frozen=True):
-    """A run of lines of one inline config that this change replaces, or inserts."""
+    """A run of lines of one inline config, or of a service's script, that this change replaces, or inserts."""
 
-    config: str
+    name: str  # of the config, or of the service
+    field: str  # of the service; empty for a config
     removed: tuple[str, ...]  # empty where lines are inserted
     added: tuple[str, ...]
     around: tuple[str, ...]  # the lines before and behind an insertion
@@ -40,9 +43,9 @@ class Edit(Struct, frozen=True):
     reshaped: bool  # engines or proxies of the project came or went with it: the edit may be due to that alone
 
     @property
-    def identity(self) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
-        """Edits that do the same in several files."""
-        return self.config, self.removed, self.added if not self.removed else ()
+    def identity(self) -> tuple[str, str, tuple[str, ...], tuple[str, ...]]:
+        """Edits that do the same in several files; scripts of several services too."""
+        return "" if self.field else self.name, self.field, self.removed, self.added if not self.removed else ()
 
     @property
     def shown(self) -> str:
@@ -51,7 +54,10 @@ class Edit(Struct, frozen=True):
 
     def left_in(self, project: Project) -> Place | None:
         """Where a sibling has the lines that are replaced here, or lacks those that are inserted into its copy."""
-        lines = lines_of(project.configs.get(self.config))
+        if self.field:
+            places = (_find(lines, self.removed) for lines in _scripts(project, self.field).values())
+            return next((place for place in places if place is not None), None)
+        lines = lines_of(project.configs.get(self.name))
         if self.removed:
             return _find(lines, self.removed)
         texts = {text for text, _ in lines}
@@ -60,7 +66,7 @@ class Edit(Struct, frozen=True):
 
 
 def edits(change: Change) -> Iterator[Edit]:
-    """The changed runs of every inline config that both sides have."""
+    """The changed runs of every inline config and script that both sides have."""
     for move in change.moves:
         if move.base is None or move.head is None:
             continue
@@ -69,7 +75,13 @@ def edits(change: Change) -> Iterator[Edit]:
         for name, config in move.head.configs.items():
             old = move.base.configs.get(name)
             if old is not None and not old.same(config):
-                yield from _edits_of(name, old, config, move.head, own, reshaped)
+                yield from _edits_of(name, lines_of(old), lines_of(config), move.head, own, reshaped)
+        for field in _FIELDS:
+            scripts = _scripts(move.base, field)
+            for name, lines in _scripts(move.head, field).items():
+                if name in scripts:
+                    found = _edits_of(name, scripts[name], lines, move.head, own, reshaped, field)
+                    yield from (each for each in found if each.removed)
 
 
 def _serving(project: Project) -> set[str]:
@@ -77,9 +89,12 @@ def _serving(project: Project) -> set[str]:
     return {name for name, service in project.services.items() if service.facts.role in serving}
 
 
-def _edits_of(name: str, old: Value, config: Value, project: Project, own: set[str], reshaped: bool) -> Iterator[Edit]:
-    after = lines_of(config)
-    before, texts = [text for text, _ in lines_of(old)], [text for text, _ in after]
+def _edits_of(
+    name: str, old: _Lines, after: _Lines, project: Project, own: set[str], reshaped: bool, field: str = ""
+) -> Iterator[Edit]:
+    before, texts = [text for text, _ in old], [text for text, _ in after]
+    if before == texts:
+        return
     whole = frozenset(before)
     for tag, b1, b2, a1, a2 in SequenceMatcher(None, before, texts, autojunk=False).get_opcodes():
         removed, added = tuple(before[b1:b2]), tuple(texts[a1:a2])
@@ -90,7 +105,8 @@ def _edits_of(name: str, old: Value, config: Value, project: Project, own: set[s
             told = tag == "insert" and len(_telling(added)) >= _FEWEST and _tells(added, whole, own)
         if told:
             around = tuple(before[max(b1 - _AROUND, 0) : b1 + _AROUND])
-            yield Edit(name, removed, added, around, whole, project, after[min(a1, len(after) - 1)][1], reshaped)
+            at = after[min(a1, len(after) - 1)][1] if after else project.services[name].at
+            yield Edit(name, field, removed, added, around, whole, project, at, reshaped)
 
 
 def _own_words(project: Project) -> set[str]:
@@ -126,6 +142,17 @@ def lines_of(config: Value | None) -> list[tuple[str, Place]]:
     """The lines of a config's body that are not blank, without their indentation, each with its place."""
     content = config.get("content") if config is not None else None
     return [(line.strip(), at) for line, at in content.lines() if line.strip()] if content is not None else []
+
+
+def _scripts(project: Project, field: str) -> dict[str, _Lines]:
+    """The scripts of several lines in a field of services. What engines and downloaders run is compared as facts."""
+    found: dict[str, _Lines] = {}
+    for name, service in project.services.items():
+        words = service.value.sequence("healthcheck", "test") if field == "healthcheck" else service.argv(field)
+        for word in words:
+            if word.as_text.count("\n") >= _FEWEST and service.facts.role not in (Role.ENGINE, Role.DOWNLOADER):
+                found[name] = [(line.strip(), at) for line, at in word.lines() if line.strip()]
+    return found
 
 
 def _find(lines: _Lines, run: tuple[str, ...]) -> Place | None:

@@ -204,6 +204,72 @@ configs:
         sleep 60
       done
 ```
+
+## Before: a script in two services
+
+```yaml
+services:
+  watch-a:
+    image: registry.example/tool:1
+    entrypoint: ["sh", "-c"]
+    command:
+      - |
+        while sleep 60; do
+          curl -sf https://hub.example/alive || exit 1
+        done
+  watch-b:
+    image: registry.example/tool:1
+    entrypoint: ["sh", "-c"]
+    command:
+      - |
+        while sleep 60; do
+          curl -sf https://hub.example/alive || exit 1
+        done
+```
+
+## Flagged: one of them is repaired
+
+```yaml
+services:
+  watch-a:
+    image: registry.example/tool:1
+    entrypoint: ["sh", "-c"]
+    command:
+      - |
+        while sleep 60; do
+          curl -sf --max-time 10 https://hub.example/alive || exit 1
+        done
+  watch-b:
+    image: registry.example/tool:1
+    entrypoint: ["sh", "-c"]
+    command:
+      - |
+        while sleep 60; do
+          curl -sf https://hub.example/alive || exit 1
+        done
+```
+
+## Accepted: both are
+
+```yaml
+services:
+  watch-a:
+    image: registry.example/tool:1
+    entrypoint: ["sh", "-c"]
+    command:
+      - |
+        while sleep 60; do
+          curl -sf --max-time 10 https://hub.example/alive || exit 1
+        done
+  watch-b:
+    image: registry.example/tool:1
+    entrypoint: ["sh", "-c"]
+    command:
+      - |
+        while sleep 60; do
+          curl -sf --max-time 10 https://hub.example/alive || exit 1
+        done
+```
 """
 
 from __future__ import annotations
@@ -226,7 +292,7 @@ def check(change: Change) -> Iterator[Outcome]:
     groups: dict[tuple[object, ...], list[Edit]] = {}
     for edit in edits(change):
         groups.setdefault(edit.identity, []).append(edit)
-    causes: dict[tuple[str, tuple[str, ...]], list[tuple[list[Edit], _Left]]] = {}
+    causes: dict[tuple[str, str, tuple[str, ...]], list[tuple[list[Edit], _Left]]] = {}
     for group in groups.values():
         left = [
             (project, at)
@@ -238,23 +304,26 @@ def check(change: Change) -> Iterator[Outcome]:
         left = [(project, at) for project, at in left if stated[project.path] is None]
         if left:
             paths = tuple(sorted({each.project.path for each in group}))
-            causes.setdefault((group[0].config, paths), []).append((group, left))
-    for (name, paths), runs in causes.items():
-        yield _found(name, paths, runs)
+            first = group[0]
+            causes.setdefault((first.name if not first.field else "", first.field, paths), []).append((group, left))
+    for (_, _, paths), runs in causes.items():
+        yield _found(paths, runs)
 
 
-def _found(name: str, paths: tuple[str, ...], runs: list[tuple[list[Edit], _Left]]) -> Found:
-    """One finding for all that was done to one config of the same files."""
+def _found(paths: tuple[str, ...], runs: list[tuple[list[Edit], _Left]]) -> Found:
+    """One finding for all that was done to one config, or to scripts, of the same files."""
     group, left = max(runs, key=lambda run: (bool(run[0][0].removed), len(run[1]), len(run[0][0].shown)))
     more = f" and {counted(len(runs) - 1, 'other run of lines', 'other runs of lines')}" if len(runs) > 1 else ""
     replaced = bool(group[0].removed)
     verb = ("replace" if replaced else "add") + ("s" if len(paths) == 1 else "")
+    first = group[0]
+    where = f"the {first.field} of {codes(sorted({each.name for each in group}))}" if first.field else code(first.name)
     files = codes(sorted({project.path for _, places in runs for project, _ in places}))
     still = "the old text still stands in" if replaced else "it would fit the same place in"
     return Found(
         at=left[0][1],
-        about=(name, *sorted((run[0].removed or run[0].added)[0] for run, _ in runs)),
-        says=f"{codes(paths)} {verb} {code(group[0].shown)}{more} in {code(name)}; {still} {files}.",
+        about=(first.field or first.name, *sorted((run[0].removed or run[0].added)[0] for run, _ in runs)),
+        says=f"{codes(paths)} {verb} {code(group[0].shown)}{more} in {where}; {still} {files}.",
         do="Change it there too, or say in the pull request why it stays.",
         related=(
             *(Related(at, "still as before") for _, places in runs for _, at in places if at != left[0][1]),
@@ -266,8 +335,8 @@ def _found(name: str, paths: tuple[str, ...], runs: list[tuple[list[Edit], _Left
 
 
 def _beside(project: Project, group: list[Edit]) -> bool:
-    """A sibling in a folder the change works in, that did not itself make this edit."""
+    """A sibling in a folder the change works in, that did not itself make this edit; for scripts, the file itself."""
     folder = project.path.rpartition("/")[0]
     return any(folder == edit.project.path.rpartition("/")[0] for edit in group) and all(
-        project is not edit.project for edit in group
+        edit.field or project is not edit.project for edit in group
     )
