@@ -8,6 +8,7 @@ from tempfile import TemporaryDirectory
 
 from bench.estate import write_estate
 from bench.history import CASES, history
+from bench.peers import peers
 from bench.reading import growth, parsing
 from bench.whole import ignored_event, review_against_lint, start_up
 
@@ -33,6 +34,7 @@ def main() -> None:
             parsing(base),
             growth(folder / "growth"),
             review_against_lint(base, head),
+            peers(folder / "peers"),
         ):
             for line in lines:
                 print(line, flush=True)

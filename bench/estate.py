@@ -37,11 +37,11 @@ _SERVICE = """\
 PER_FILE = 25
 
 
-def write_estate(folder: Path, services: int) -> Path:
-    """`services` services in files of 25 each."""
+def write_estate(folder: Path, services: int, per_file: int = PER_FILE) -> Path:
+    """`services` services, so many to a file."""
     folder.mkdir(parents=True, exist_ok=True)
-    for file in range((services + PER_FILE - 1) // PER_FILE):
-        there = min(PER_FILE, services - file * PER_FILE)
+    for file in range((services + per_file - 1) // per_file):
+        there = min(per_file, services - file * per_file)
         blocks = [_SERVICE.format(file=file, index=i, digest=f"{i:02x}" * 32, gpu=i % 8) for i in range(there)]
         (folder / f"pool-{file}.yaml").write_text(_FILE.format(file=file, services="".join(blocks)))
     return folder

@@ -11,7 +11,7 @@ from bot.model.facts import Upstream
 from bot.model.project import Project
 from bot.model.service import Service
 
-_LISTEN = re.compile(r"^[ \t]*listen[ \t]+(?:[\w.*]+:|\[[^\]]*\]:)?(?P<port>\d{1,5})\b", re.MULTILINE)
+_LISTEN = re.compile(r"^[^#\n]*?(?<![\w-])listen[ \t]+(?:[\w.*]+:|\[[^\]]*\]:)?(?P<port>\d{1,5})\b", re.MULTILINE)
 _NUMBER = re.compile(r"\d{1,5}")
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from _ruamel_yaml import CParser
 from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError, YAMLStreamError
-from ruamel.yaml.events import Event
+from ruamel.yaml.events import Event, ScalarEvent
 from ruamel.yaml.reader import ReaderError
 
 from bot.document.build import Builder
@@ -19,9 +19,14 @@ from bot.model.place import Place
 from bot.model.project import ProblemKind
 
 MAX_BYTES = 8 * 1024 * 1024
-# The C parser refuses a few files that Compose takes (`{image: nginx:1.25}`). The pure one, which decides
-# then, is some twenty times slower: it is asked only about files of a size that people write.
+# The C parser refuses a few files that Compose takes, most of them for a colon within a word of a flow collection
+# (`{image: nginx:1.25}`). The pure one, which decides what is left, is some twenty times slower: it is asked only about
+# files of a size that people write.
 MAX_BYTES_PURE = 2 * 1024 * 1024
+
+_GLUE = "\ue000"  # of the private use area: nobody writes it
+_GLUED = re.compile(r"(?<=[\w./$}~-]):(?=[\w./$~-])")
+_UNCLEAR = re.compile(r"""["'\s\[{,]:[\w./$~-]+:""")  # the first colon may separate after all
 
 # Breaks that YAML 1.1 parsers count as line ends and editors, Git and GitHub do not.
 _OTHER_BREAKS = ("\x85", "\u2028", "\u2029")
@@ -49,19 +54,27 @@ def parse_embedded(path: str, lines: Sequence[tuple[str, int]]) -> YamlFile:
 
 
 def _read(path: str, text: str, lines: list[int] | None = None) -> YamlFile:
+    """By the C parser; where that refuses a text, once more with its glued colons hidden, then by the pure one."""
     line_map = _line_map(text) if lines is None else lines
-    builder = Builder(path, text, line_map)
-    try:
-        return builder.build(_c_events(text))
-    except (MarkedYAMLError, ReaderError, YAMLStreamError) as first:
-        if len(text) > MAX_BYTES_PURE:
-            raise _refusal(path, first, text, lines, builder.quote) from None
+    for hidden in (text, _hidden(text)):
+        builder = Builder(path, text, line_map)
         try:
-            return Builder(path, text, line_map).build(_pure_events(text))
-        except (MarkedYAMLError, ReaderError, YAMLStreamError):
-            raise _refusal(path, first, text, lines, builder.quote) from None
-        except RecursionError:
-            raise refuse(ProblemKind.LIMIT, "is nested too deeply", Place.of_line(path, 1)) from None
+            return builder.build(_c_events(hidden, _GLUE if hidden is not text else None))
+        except (MarkedYAMLError, ReaderError, YAMLStreamError) as error:
+            refused = _refusal(path, error, text, lines, builder.quote)
+    if len(text) > MAX_BYTES_PURE:
+        raise refused from None
+    try:
+        return Builder(path, text, line_map).build(_pure_events(text))
+    except (MarkedYAMLError, ReaderError, YAMLStreamError):
+        raise refused from None
+    except RecursionError:
+        raise refuse(ProblemKind.LIMIT, "is nested too deeply", Place.of_line(path, 1)) from None
+
+
+def _hidden(text: str) -> str:
+    """The text with another character for every colon that stands within a word, and so separates nothing."""
+    return text if _GLUE in text or _UNCLEAR.search(text) else _GLUED.sub(_GLUE, text)
 
 
 def _decode(path: str, data: bytes) -> str:
@@ -83,8 +96,16 @@ def _decode(path: str, data: bytes) -> str:
 _HALF = re.compile("[\ud800-\udfff]")
 
 
-def _c_events(text: str) -> Iterator[Event | None]:
-    return iter(CParser(text).get_event, None)
+def _c_events(text: str, glue: str | None = None) -> Iterator[Event | None]:
+    events = iter(CParser(text).get_event, None)
+    return events if glue is None else _restored(events, glue)
+
+
+def _restored(events: Iterator[Event | None], glue: str) -> Iterator[Event | None]:
+    for event in events:
+        if isinstance(event, ScalarEvent):
+            event.value = event.value.replace(glue, ":")
+        yield event
 
 
 def _pure_events(text: str) -> Iterator[Event]:

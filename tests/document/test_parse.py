@@ -5,11 +5,14 @@ from __future__ import annotations
 import time
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from ruamel.yaml import YAML
 from ruamel.yaml.main import CParser
 
 from bot.document.comments import comments
 from bot.document.parse import MAX_BYTES, DocumentError, parse
-from bot.model.node import MappingNode, Node, ScalarNode, Style
+from bot.model.node import MappingNode, Node, ScalarNode, SequenceNode, Style
 from bot.model.project import ProblemKind
 
 
@@ -73,6 +76,35 @@ def test_a_colon_in_a_flow_mapping_is_taken_as_compose_takes_it() -> None:
     node = at("a: {image: nginx:1.25}\n", "a", "image")
     assert isinstance(node, ScalarNode)
     assert node.text == "nginx:1.25"
+
+
+def test_a_glued_colon_does_not_hide_what_is_wrong_elsewhere() -> None:
+    assert "tab" in refusal("a: [x:/y]\nb:\n\tc: 1\n").problem.says
+
+
+WORDS = ("a", "8o:80", "x:/y:ro", "nginx:1.25", "k: v", "k: h:1", "'q:r'", "http://a:1/b?c=d", "a#b", "-x:2")
+
+
+@given(st.recursive(st.sampled_from(WORDS), lambda inner: st.lists(inner, max_size=4).map(tuple), max_leaves=12))
+def test_glued_colons_are_read_as_the_parser_reads_them_that_takes_them(shape: object) -> None:
+    def written(part: object) -> str:
+        return part if isinstance(part, str) else f"[{', '.join(written(each) for each in part)}]"  # type: ignore[attr-defined]
+
+    text = f"ports: {written(shape) if not isinstance(shape, str) else f'[{shape}]'}\nlast: b:c\n"
+    theirs = YAML(typ="safe", pure=True).load(text)
+    assert plain(parse("f.yaml", text.encode()).roots[0]) == as_text(theirs)
+
+
+def plain(node: Node) -> object:
+    if isinstance(node, MappingNode):
+        return {pair.key.text: plain(pair.value) for pair in node.pairs}
+    return [plain(each) for each in node.items] if isinstance(node, SequenceNode) else node.text
+
+
+def as_text(data: object) -> object:
+    if isinstance(data, dict):
+        return {str(key): as_text(value) for key, value in data.items()}
+    return [as_text(each) for each in data] if isinstance(data, list) else str(data)
 
 
 def test_a_byte_order_mark_and_windows_line_ends_are_fine() -> None:
