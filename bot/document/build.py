@@ -46,10 +46,12 @@ class _Open:
 class Builder:
     """Builds one file's trees from its events, without recursion."""
 
-    def __init__(self, path: str, text: str, line_map: list[int] | None) -> None:
+    def __init__(self, path: str, text: str, line_map: list[int] | None, shift: int = 0) -> None:
+        """`line_map` gives the outer file's line for each of the text's, counted from 0; `shift` is added where it is None."""
         self._path = path
         self._text = text
         self._map = line_map
+        self._shift = shift + 1
         self._lines: list[str] | None = None
         self._stack: list[_Open] = []
         self._anchors: dict[str, tuple[Node, int]] = {}
@@ -77,10 +79,11 @@ class Builder:
         start, end = event.start_mark, event.end_mark
         style = _STYLES[event.style or None]
         if start.line == end.line and self._map is None:
-            at = Place(self._path, start.line + 1, start.column + 1, start.line + 1)
+            line = start.line + self._shift
+            at = Place(self._path, line, start.column + 1, line)
             return ScalarNode(event.value, style, event.tag, at)
         last = self._last_line(start.line, end)
-        at = Place(self._path, self._real(start.line) + 1, start.column + 1, self._real(last) + 1)
+        at = Place(self._path, self._real(start.line), start.column + 1, self._real(last))
         if last > start.line:
             self._blocks.append(at)
         if style in (Style.SINGLE, Style.DOUBLE):
@@ -98,11 +101,12 @@ class Builder:
         return max(last, start)
 
     def _real(self, line: int) -> int:
-        return line if self._map is None else self._map[min(line, len(self._map) - 1)]
+        """As people count: from 1, in the outer file."""
+        return line + self._shift if self._map is None else self._map[min(line, len(self._map) - 1)] + self._shift
 
     def _open(self, event: Any, is_mapping: bool) -> None:
         mark = event.start_mark
-        at = Place(self._path, self._real(mark.line) + 1, mark.column + 1, self._real(mark.line) + 1)
+        at = Place(self._path, self._real(mark.line), mark.column + 1, self._real(mark.line))
         if len(self._stack) >= MAX_DEPTH:
             raise refuse(ProblemKind.LIMIT, f"is nested more than {MAX_DEPTH} levels deep", at)
         if self._stack and self._stack[-1].is_mapping and self._stack[-1].key is None:
@@ -112,7 +116,7 @@ class Builder:
     def _close(self, event: Any) -> None:
         done = self._stack.pop()
         if event.end_mark.line == event.start_mark.line and event.end_mark.column > event.start_mark.column:
-            end = self._real(event.end_mark.line) + 1  # a closing bracket
+            end = self._real(event.end_mark.line)  # a closing bracket
         elif done.is_mapping:
             end = max((done.pairs[-1].value.at.end_line, done.pairs[-1].key.at.end_line)) if done.pairs else 0
             # an alias as the last value stands elsewhere: its key's line is the end that counts
@@ -132,7 +136,7 @@ class Builder:
 
     def _alias(self, event: Any) -> None:
         name = event.anchor
-        line = self._real(event.start_mark.line) + 1
+        line = self._real(event.start_mark.line)
         at = Place(self._path, line, event.start_mark.column + 1, line)
         if any(open_.anchor == name for open_ in self._stack):
             raise refuse(ProblemKind.YAML, f"anchor '{name}' value contains itself", at)

@@ -43,29 +43,31 @@ def parse(path: str, data: bytes) -> YamlFile:
         return _read(path, text)
 
 
-def parse_embedded(path: str, lines: Sequence[tuple[str, int]]) -> YamlFile:
-    """YAML that stands inside another file: its lines, each with its number there.
+def parse_embedded(path: str, text: str, lines: int | Sequence[int]) -> YamlFile:
+    """YAML that stands inside another file.
 
-    Places are the outer file's; columns count from the inner text's own margin. Raises DocumentError.
+    `lines` is how many lines stand before it, or the number that each of its lines has there. Places are the
+    outer file's; columns count from the inner text's own margin. Raises DocumentError.
     """
-    text = "\n".join(line for line, _ in lines)
-    numbers = [number - 1 for _, number in lines]
-    return _read(path, text, [*numbers, numbers[-1] if numbers else 0])
+    if isinstance(lines, int):
+        return _read(path, text, lines)
+    numbers = [number - 1 for number in lines]
+    return _read(path, text, 0, [*numbers, numbers[-1] if numbers else 0])
 
 
-def _read(path: str, text: str, lines: list[int] | None = None) -> YamlFile:
+def _read(path: str, text: str, shift: int = 0, lines: list[int] | None = None) -> YamlFile:
     """By the C parser; where that refuses a text, once more with its glued colons hidden, then by the pure one."""
     line_map = _line_map(text) if lines is None else lines
     for hidden in (text, _hidden(text)):
-        builder = Builder(path, text, line_map)
+        builder = Builder(path, text, line_map, shift)
         try:
             return builder.build(_c_events(hidden, _GLUE if hidden is not text else None))
         except (MarkedYAMLError, ReaderError, YAMLStreamError) as error:
-            refused = _refusal(path, error, text, lines, builder.quote)
+            refused = _refusal(path, error, text, shift, lines, builder.quote)
     if len(text) > MAX_BYTES_PURE:
         raise refused from None
     try:
-        return Builder(path, text, line_map).build(_pure_events(text))
+        return Builder(path, text, line_map, shift).build(_pure_events(text))
     except (MarkedYAMLError, ReaderError, YAMLStreamError):
         raise refused from None
     except RecursionError:
@@ -128,7 +130,7 @@ def _line_map(text: str) -> list[int] | None:
 
 
 def _refusal(
-    path: str, error: Exception, text: str, lines: list[int] | None = None, quote: Place | None = None
+    path: str, error: Exception, text: str, shift: int, lines: list[int] | None, quote: Place | None
 ) -> DocumentError:
     """`quote` is the last quoted text of several lines before the error: a quote that nobody closed ends at the next."""
     if isinstance(error, MarkedYAMLError):
@@ -139,14 +141,13 @@ def _refusal(
         column = mark.column + 1 if mark is not None else 1
         if "\t" in _line(text, line)[:column]:
             says += " (a tab; YAML is indented with blanks)"
-        if lines:
-            line = lines[min(line, len(lines)) - 1] + 1
+        line = lines[min(line, len(lines)) - 1] + 1 if lines else line + shift
         if quote is not None and quote.end_line == line:
             says = f"a quote that opens here closes only at line {line}: {says}"
             return refuse(ProblemKind.YAML, says, Place(path, quote.line, quote.column, quote.line))
         return refuse(ProblemKind.YAML, says, Place(path, line, column, line))
     position = getattr(error, "position", 0)
-    line = text.count("\n", 0, position) + 1
+    line = text.count("\n", 0, position) + 1 + shift
     return refuse(ProblemKind.ENCODING, str(error).split("\n")[0], Place.of_line(path, line))
 
 

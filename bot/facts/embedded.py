@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from bot.document.parse import DocumentError, parse_embedded
 from bot.model.facts import Embedded, Language
-from bot.model.node import MappingNode, Node, SequenceNode
+from bot.model.node import MappingNode, Node, SequenceNode, Style
 from bot.model.place import Place
 from bot.model.service import Service
 from bot.model.value import Value
@@ -68,10 +68,20 @@ def read(body: Body) -> Read:
     if body.language not in (Language.YAML, Language.JSON):
         return Read()
     try:
-        roots = parse_embedded(body.content.at.file, [(line, at.line) for line, at in body.content.lines()]).roots
+        roots = parse_embedded(body.content.at.file, body.content.as_text, _lines(body.content)).roots
     except DocumentError as error:
-        return Read(None, (error.problem.says, error.problem.at))
+        at, last = error.problem.at, body.content.at.end_line
+        if at.line > last:  # behind the end of the text
+            at = at._replace(line=last, end_line=last)
+        return Read(None, (error.problem.says, at))
     return Read(roots[0] if roots and isinstance(roots[0], MappingNode | SequenceNode) else None)
+
+
+def _lines(content: Value) -> int | list[int]:
+    """How many lines of the file stand before a text, or, where it was not written as it is, the number of each."""
+    if content.source is not None and content.source.style is Style.LITERAL:
+        return content.at.line
+    return [at.line for _, at in content.lines()]
 
 
 @lru_cache(maxsize=1024)

@@ -64,9 +64,9 @@ def _read(node: ShellNode, scope: Scope, depth: int) -> tuple[str, bool]:
         return text, False
     kind = node.kind
     if kind in ("word", "number", "string_content", "extglob_pattern"):
-        if kind == "word":
-            text = text.replace("\\\n", "")
-        return re.sub(r"\\(.)", r"\1", text) if kind == "word" else text, "$" not in text and "`" not in text
+        if kind == "word" and "\\" in text:
+            text = re.sub(r"\\(.)", r"\1", text.replace("\\\n", ""))
+        return text, "$" not in text and "`" not in text
     if kind == "raw_string":
         return text[1:-1], True
     if kind == "ansi_c_string":
@@ -81,16 +81,20 @@ def _read(node: ShellNode, scope: Scope, depth: int) -> tuple[str, bool]:
 def _joined(node: ShellNode, scope: Scope, depth: int) -> tuple[str, bool]:
     """A string or a concatenation: its parts, and the characters between them."""
     begin, end = node.start, node.end
+    if len(node.named) == 1 and node.named[0].start == begin and node.named[0].end == end:
+        return _read(node.named[0], scope, depth + 1)
     if node.kind == "string":
         begin, end = begin + 1, end - 1
     parts, known, position = [], True, begin
     for child in node.named:
-        parts.append(_between(node, position, child.start))
+        if position < child.start:
+            parts.append(_between(node, position, child.start))
         inner, sure = _read(child, scope, depth + 1)
         parts.append(inner)
         known = known and sure
         position = child.end
-    parts.append(_between(node, position, end))
+    if position < end:
+        parts.append(_between(node, position, end))
     return "".join(parts), known
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from bot.facts.embedded import bodies
 from bot.model.facts import Language, Upstream
@@ -52,15 +52,24 @@ def _stated(service: Service) -> Iterator[Upstream]:
         yield from _urls(value, f"label {key}")
 
 
-def _urls(value: Value, source: str) -> Iterator[Upstream]:
+def _urls(
+    value: Value,
+    source: str,
+    left_out: Callable[[str, int], bool] = lambda text, offset: False,  # noqa: ARG005
+) -> Iterator[Upstream]:
     text = value.as_text
     if "://" not in text:
         return
     place = value.placer()
     for match in _URL.finditer(text):
-        yield Upstream(
-            match["host"], match["port"], match["scheme"], match["path"] or "", False, source, place(match.start())
-        )
+        if not left_out(text, match.start()):
+            yield Upstream(
+                match["host"], match["port"], match["scheme"], match["path"] or "", False, source, place(match.start())
+            )
+
+
+def _commented(text: str, offset: int) -> bool:
+    return text[text.rfind("\n", 0, offset) + 1 : offset].lstrip().startswith("#")
 
 
 def _in_bodies(service: Service) -> Iterator[Upstream]:
@@ -69,11 +78,7 @@ def _in_bodies(service: Service) -> Iterator[Upstream]:
         if body.language is Language.NGINX:
             yield from _nginx(body.content, source)
         elif "://" in body.content.as_text:
-            for line, at in body.content.lines():
-                if "://" in line and not line.lstrip().startswith("#"):
-                    for match in _URL.finditer(line):
-                        path = match["path"] or ""
-                        yield Upstream(match["host"], match["port"], match["scheme"], path, False, source, at)
+            yield from _urls(body.content, source, _commented)
 
 
 def _nginx(content: Value, source: str) -> Iterator[Upstream]:
