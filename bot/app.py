@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from bot import rulebook
 from bot.change.files import changed_files
-from bot.change.mentions import mentions
+from bot.change.mentions import MOST_GONE, gone_files, mentions
 from bot.change.pins import content_pins
 from bot.compose.load import Cache, load_estate
 from bot.deploy.command import read_command
@@ -33,6 +33,7 @@ from bot.rounds.advance import advance
 DOCUMENTS = (".md", ".markdown", ".rst")
 MAX_DOCUMENTS = 200
 MAX_DOCUMENT_BYTES = 400_000
+NAMED_NO_MORE = "gone files are named no more"  # a check that may be skipped
 
 Gaps = tuple[Gap, ...]
 
@@ -119,10 +120,13 @@ def examine(reading: Reading, settings: Settings) -> Examined:
     """Everything that can be said about a change without its history: pure from here on."""
     change, gaps = change_of(reading, settings)
     found = rulebook.run(change)
-    for tree in (reading.base, reading.head):
+    for tree, check in ((reading.base, "content pins are renewed"), (reading.head, NAMED_NO_MORE)):
         if isinstance(tree, Limited) and tree.unsearched:
-            skipped = Check("content pins are renewed", CheckStatus.SKIPPED, why=tree.unsearched)
+            skipped = Check(check, CheckStatus.SKIPPED, why=tree.unsearched)
             found = replace(found, checks=(*found.checks, skipped))
+    if (count := len(gone_files(change.files, reading.head))) > MOST_GONE:
+        why = f"{count} files are renamed or deleted; looked for were the first {MOST_GONE}"
+        found = replace(found, checks=(*found.checks, Check(NAMED_NO_MORE, CheckStatus.SKIPPED, why=why)))
     return Examined(change, replace(found, gaps=(*reading.gaps, *gaps, *found.gaps)))
 
 

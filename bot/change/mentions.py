@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 from posixpath import basename, dirname, join, normpath
 
 from bot.change.hunks import lines_of
@@ -12,6 +13,7 @@ from bot.model.change import FileChange, FileStatus, Mention
 from bot.model.place import Place
 from bot.ports import Tree
 
+MOST_GONE = 50  # files that are looked for; a change that moves more is about nothing else
 _LONGEST = 400_000  # bytes of a file that is looked through; longer ones are not written by hand
 _WORD = re.compile(r"[\w./+-]*[\w+-]")
 
@@ -22,15 +24,12 @@ def mentions(base: Tree, head: Tree, files: Sequence[FileChange]) -> tuple[Menti
     A path counts when it leads from the root, or from the folder of the file that names it, to what is gone; a
     bare name when it was the only file of that name and none has it now.
     """
-    gone = {
-        file.old_path: file
-        for file in files
-        if file.status in (FileStatus.DELETED, FileStatus.RENAMED) and file.old_path not in head.entries
-    }
+    gone = gone_files(files, head)
     if not gone:
         return ()
     before, after = (Counter(basename(path) for path in tree.entries) for tree in (base, head))
     own = {basename(path): path for path in gone if before[basename(path)] == 1 and not after[basename(path)]}
+    gone = dict(islice(gone.items(), MOST_GONE))
     found = head.find([basename(path).encode() for path in gone])
     return tuple(
         mention
@@ -40,16 +39,20 @@ def mentions(base: Tree, head: Tree, files: Sequence[FileChange]) -> tuple[Menti
     )
 
 
+def gone_files(files: Sequence[FileChange], head: Tree) -> dict[str, FileChange]:
+    """The renamed and deleted files, by the path that leads nowhere now."""
+    moved = (FileStatus.DELETED, FileStatus.RENAMED)
+    return {each.old_path: each for each in files if each.status in moved and each.old_path not in head.entries}
+
+
 def _in_file(
     path: str, lines: Sequence[str], gone: Mapping[str, FileChange], own: Mapping[str, str]
 ) -> Iterator[Mention]:
     names = {basename(each) for each in gone}
     for number, line in enumerate(lines, start=1):
-        if not any(name in line for name in names):
-            continue
         seen: dict[str, bool] = {}
         for word in _WORD.findall(line):
-            target, sure = _led_to(word, path, gone, own)
+            target, sure = _led_to(word, path, gone, own) if basename(word) in names else (None, False)
             if target is not None:
                 seen[target] = seen.get(target, False) or sure
         for target, sure in seen.items():
@@ -64,5 +67,9 @@ def _led_to(word: str, path: str, gone: Mapping[str, FileChange], own: Mapping[s
         if target in gone and ("/" in word or target in own.values()):
             return target, "/" in word
     # Behind a variable or the path of a checkout: `$ROOT/prod/web.yaml`.
-    behind = next((each for each in gone if "/" in each and word.endswith(f"/{each}")), None)
-    return (behind, False) if behind is not None else (own.get(word), False)
+    behind = word
+    while "/" in behind:
+        if behind in gone and "/" in behind:
+            return behind, False
+        behind = behind.partition("/")[2]
+    return own.get(word), False

@@ -123,7 +123,7 @@ class ForgeTree:
                 chosen.append(entry)
         if len(chosen) < len(small):
             left = len(small) - len(chosen)
-            self.unsearched = f"{left} files were not searched for digests: check the repository out in the workflow"
+            self.unsearched = f"{left} files were not searched: check the repository out in the workflow"
         data = self._blobs.many(chosen)
         return {
             entry.path: data[entry.blob]

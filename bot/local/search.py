@@ -1,4 +1,4 @@
-"""Whether some bytes hold one of many others, at a cost that hardly grows with their number."""
+"""Whether some bytes hold one of many others; for digests at a cost that hardly grows with their number."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 # Up to here one search per needle is the fastest.
 _FEW = 16
+_SMALL = 24  # bytes: the hexadecimal digits, small and large, and two more
 _OUT, _IN = 0, 1
 
 
@@ -16,10 +17,12 @@ class Needles:
         self._all = frozenset(needle for needle in needles if needle)
         self._lengths = sorted({len(needle) for needle in self._all})
         alphabet = frozenset(b"".join(self._all))
+        # Digests share few bytes, which make up little of a text; names share most of theirs with all of it.
+        self._masked = len(self._all) > _FEW and len(alphabet) <= _SMALL
         self._mask = bytes(_IN if byte in alphabet else _OUT for byte in range(256))
 
     def within(self, data: bytes) -> bool:
-        if len(self._all) <= _FEW:
+        if not self._masked:
             return any(needle in data for needle in self._all)
         return any(self._in_run(run) for run in self._runs(data))
 

@@ -6,10 +6,12 @@ from textwrap import indent
 
 import pytest
 
-from bot.model.finding import Level
+from bot.app import examine
+from bot.change.mentions import MOST_GONE
+from bot.model.finding import CheckStatus, Level
 from bot.model.place import Place
-from bot.model.settings import Generated
-from tests.rules.deploy.reviewing import findings, only
+from bot.model.settings import Generated, Settings
+from tests.rules.deploy.reviewing import findings, only, reading
 
 Files = dict[str, str]
 
@@ -279,3 +281,12 @@ def test_a_file_that_moved_is_told_with_its_new_place() -> None:
     text = "".join(f"echo {number}\n" for number in range(20))
     found = only("dangling-reference", {**base, "scripts/check.sh": text}, {**base, "tools/check.sh": text})
     assert "It is now `tools/check.sh`" in found.says
+
+
+def test_a_clean_up_of_many_files_is_looked_at_as_far_as_it_is_said() -> None:
+    scripts = {f"scripts/{number}.sh": f"echo {number}\n" for number in range(MOST_GONE + 5)}
+    base = naming("# sh scripts/0.sh") | scripts
+    examined = examine(reading(base, naming("# sh scripts/0.sh")), Settings())
+    assert [each.rule for each in examined.findings.findings] == ["dangling-reference"]
+    (skipped,) = (each for each in examined.findings.checks if each.status is CheckStatus.SKIPPED)
+    assert skipped.why == "55 files are renamed or deleted; looked for were the first 50"

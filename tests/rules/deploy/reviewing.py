@@ -11,15 +11,18 @@ from tests.deploy.estates import Files, files
 from tests.support.memory_tree import MemoryTree
 
 
-def findings(rule: str, before: Files, after: Files, body: str = "", **settings: object) -> list[Finding]:
-    reading = Reading(
+def reading(before: Files, after: Files, body: str = "") -> Reading:
+    return Reading(
         pull=Pull(title="A change", body=body),
         base=MemoryTree(files(before)),
         head=MemoryTree(files(after)),
         base_name="base",
         head_name="head",
     )
-    found = examine(reading, Settings(**settings)).findings  # type: ignore[arg-type]
+
+
+def findings(rule: str, before: Files, after: Files, body: str = "", **settings: object) -> list[Finding]:
+    found = examine(reading(before, after, body), Settings(**settings)).findings  # type: ignore[arg-type]
     assert not found.crashes
     return [each for each in found.findings if each.rule == rule]
 
