@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
-from rich.console import Console
 from rich.text import Text
 
 from bot.model.finding import Check, CheckStatus, Finding
@@ -16,6 +16,10 @@ from bot.review import deploy, words
 from bot.review.comment.findings import related
 from bot.review.escape import plain, spans
 
+if TYPE_CHECKING:  # a third of a page's time, and only colours need it
+    from rich.console import Console
+
+_NO_CONSOLE: Any = None  # wrapping asks it for nothing
 MAX_FILES = 15
 MAX_TWINS = 8
 MAX_COMMAND = 10_000
@@ -42,29 +46,19 @@ class _Page:
         self.names = names
         self._width = width
         self._colour = colour
-        self._out = io.StringIO()
-        self._console = Console(
-            file=self._out,
-            width=width,
-            force_terminal=colour,
-            color_system="standard" if colour else None,
-            markup=False,
-            emoji=False,
-            highlight=False,
-            legacy_windows=False,
-        )
+        self._lines: list[str] = []
 
     def say(self, prose: str, indent: int = 2, first: str = "", style: str = "") -> None:
         """A paragraph; `first` stands in front of its first line, within the indent."""
-        lines = self._styled(prose, style).wrap(self._console, self._width - indent)
+        lines = self._styled(prose, style).wrap(_NO_CONSOLE, self._width - indent)
         for number, line in enumerate(lines):
             line.rstrip()
             margin = first.rjust(indent) if number == 0 else " " * indent
-            self._console.print(Text(margin, style) + line, soft_wrap=True)
+            self._print(Text(margin, style) + line)
 
     def line(self, text: str, indent: int) -> None:
         """A line to be copied: it is not wrapped."""
-        self._console.print(Text(f"{' ' * indent}{plain(text, MAX_COMMAND)}"), soft_wrap=True)
+        self._print(Text(f"{' ' * indent}{plain(text, MAX_COMMAND)}"))
 
     def places(self, places: Sequence[Place]) -> str:
         """Places by the short names of their files, the name only where it changes."""
@@ -76,7 +70,7 @@ class _Page:
         return codes(shown, MAX_TWINS)
 
     def heading(self, prose: str, style: str = "bold") -> None:
-        self._console.print()
+        self._print(Text())
         self.say(prose, 0, style=style)
 
     def _styled(self, prose: str, style: str) -> Text:
@@ -89,7 +83,31 @@ class _Page:
         return whole
 
     def text(self) -> str:
-        return "\n".join(line.rstrip() for line in self._out.getvalue().split("\n"))
+        return "".join(f"{line.rstrip()}\n" for line in self._lines)
+
+    def _print(self, line: Text) -> None:
+        self._lines.append(_coloured(line) if self._colour else line.plain)
+
+
+@cache
+def _console() -> Console:
+    from rich.console import Console
+
+    return Console(
+        force_terminal=True,
+        color_system="standard",
+        markup=False,
+        emoji=False,
+        highlight=False,
+        legacy_windows=False,
+    )
+
+
+def _coloured(line: Text) -> str:
+    console = _console()
+    with console.capture() as captured:
+        console.print(line, soft_wrap=True, end="")
+    return captured.get()
 
 
 def _top(page: _Page, review: Review) -> None:
