@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from bot.compose.context import Context, Unset
-from bot.compose.template import InvalidTemplate, Required, Use, substitute
+from bot.compose.template import InvalidTemplate, Required, Substitution, Use, substitute
 from bot.model.project import ProblemKind, VariableUse
 from bot.model.value import Value
 
@@ -89,7 +90,8 @@ def interpolated(value: Value, context: Context, path: Sequence[str]) -> Value:
     """A text with its variables replaced; the text itself where Compose refuses it, which is then a problem."""
     text = value.as_text
     try:
-        done = substitute(text, context.variables.get, context.unset is Unset.KEEP)
+        keep = context.unset is Unset.KEEP
+        done = substitute(text, context.variables.get, keep) if context.variables else _without_variables(text, keep)
     except InvalidTemplate:
         says = (
             f"invalid interpolation format for {'.'.join(path)}.\nYou may need to escape any $ with another $.\n{text}"
@@ -106,6 +108,11 @@ def interpolated(value: Value, context: Context, path: Sequence[str]) -> Value:
     _note(done.uses, value, text, context)
     unknown = tuple(dict.fromkeys(done.unknown)) if done.unknown else ()
     return Value(done.text, value.at, value.key_at, unknown, value.source)
+
+
+@lru_cache(maxsize=4096)  # labels and scripts say the same in many services
+def _without_variables(text: str, keep: bool) -> Substitution:
+    return substitute(text, lambda name: None, keep)  # noqa: ARG005
 
 
 def _note(uses: Sequence[Use], value: Value, text: str, context: Context) -> None:
